@@ -1,0 +1,96 @@
+"""The program with a window, from its start to its exit code."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from types import TracebackType
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication
+
+from gradviz.config import RunConfig
+
+from .appearance import Appearance
+from .collector import Collector
+from .fonts import load_fonts
+from .icons import program_icon
+from .interrupts import Interrupts
+from .logs import log_file, logging_to
+from .main_window import MainWindow
+from .preferences import THEME_CHOICES, Preferences
+from .session import Session
+
+_log = logging.getLogger(__name__)
+
+
+def run(config: RunConfig, *, paused: bool, theme: str | None) -> int:
+    """Open the window, train until it is closed, and return the exit code: 0, or 128 plus a signal."""
+    application = _make_application()
+    preferences = Preferences(QSettings())
+    with logging_to(log_file()):
+        return _Program(application, config, preferences, theme).execute(paused)
+
+
+class _Program:
+    """Everything that lives as long as the window."""
+
+    def __init__(
+        self, application: QApplication, config: RunConfig, preferences: Preferences, theme: str | None
+    ) -> None:
+        self._application = application
+        self._preferences = preferences
+        self._config = config
+        self._session = Session(config)
+        choice = theme if theme in THEME_CHOICES else preferences.theme
+        self._appearance = Appearance(application.styleHints(), choice)
+        self._window = MainWindow(self._session, self._appearance, preferences)
+        self._interrupts = Interrupts(self._window.close)
+        self._collector = Collector(self._window)
+        self._session.run_started.connect(self._collector.freeze)
+        application.aboutToQuit.connect(self._session.stop)
+
+    def execute(self, paused: bool) -> int:
+        """Show the window, start the run after its first paint, and go on until the window is closed."""
+        former_hook, sys.excepthook = sys.excepthook, self._report
+        self._session.playing = not paused
+        self._window.first_painted.connect(self._begin, Qt.ConnectionType.QueuedConnection)
+        self._show()
+        try:
+            code = self._application.exec()
+        finally:
+            self._session.stop()
+            self._interrupts.restore()
+            self._collector.stop()
+            sys.excepthook = former_hook
+        return self._interrupts.exit_code or code
+
+    def _show(self) -> None:
+        self._window.resize(1280, 720)
+        self._window.restoreGeometry(self._preferences.geometry)
+        self._window.show()
+        if not self._preferences.hints_seen:
+            self._preferences.hints_seen = True
+            self._window.show_hints()
+
+    def _begin(self) -> None:
+        # a signal may have come before the first paint
+        if self._window.isVisible():
+            self._window.pump.start()
+            self._session.start(self._config)
+
+    def _report(
+        self, kind: type[BaseException], error: BaseException, traceback: TracebackType | None
+    ) -> None:
+        _log.error("uncaught in the window", exc_info=(kind, error, traceback))
+        self._window.show_problem(f"Something went wrong in the window: {error or kind.__name__}.")
+
+
+def _make_application() -> QApplication:
+    QApplication.setApplicationName("gradviz")
+    QApplication.setOrganizationName("gradviz")
+    QApplication.setDesktopFileName("gradviz")
+    application = QApplication(["gradviz"])
+    load_fonts()
+    application.setWindowIcon(program_icon())
+    return application

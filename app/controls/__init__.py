@@ -1,0 +1,1 @@
+"""Forms, sliders and the transport bar."""

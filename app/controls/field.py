@@ -1,0 +1,102 @@
+"""One setting of the experiment: its title and what it is edited with, made from the setting's metadata."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import get_args
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from gradviz import tasks
+from gradviz.config import FIELDS, RunConfig, allowed, choices, meta
+from gradviz.units import format_bytes
+
+from ..theme import Theme
+from .parts import Choice, Entry, Refusal, label
+
+
+class Field(QWidget):
+    """A setting as a row: edited with a combo box where it is one of a few words, typed otherwise."""
+
+    edited = Signal(str, object)
+
+    def __init__(self, name: str, theme: Theme) -> None:
+        super().__init__()
+        self.name = name
+        self.refusal = Refusal()
+        about = meta(name)
+        title = about.title or name
+        self._shown = ""
+        self.editor: QComboBox | Entry
+        if choices(name) or name == "model":
+            self.editor = _combo(title, choices(name))
+            self.editor.activated.connect(self._on_activated)
+        else:
+            self.editor = Entry(title)
+            self.editor.editingFinished.connect(self._on_editing_finished)
+        self.setToolTip(f"{about.description} ({allowed(name)})")
+        self._build_layout(label(title, "muted"))
+        self.set_theme(theme)
+
+    def show_config(self, config: RunConfig) -> None:
+        """Show the value that holds."""
+        value = getattr(config, self.name)
+        self._shown = format_bytes(value) if self.name == "card" else f"{value}"
+        if isinstance(self.editor, QComboBox):
+            if self.name == "model":
+                _fill(self.editor, tasks.find(config.task).models)
+            self.editor.setCurrentText(self._shown)
+        else:
+            self.editor.show_text(self._shown)
+
+    def refuse(self, sentence: str, config: RunConfig) -> None:
+        """Say why the value was not taken, and show the one that holds."""
+        self.refusal.say(sentence)
+        self.show_config(config)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Another scale."""
+        self.editor.setFixedWidth(round(theme.px(92)))
+
+    def _build_layout(self, title: QLabel) -> None:
+        row = QHBoxLayout()
+        row.addWidget(title, 1)
+        row.addWidget(self.editor)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addLayout(row)
+        layout.addWidget(self.refusal)
+
+    def _on_activated(self, _index: int) -> None:
+        assert isinstance(self.editor, QComboBox)
+        self._offer(self.editor.currentText())
+
+    def _on_editing_finished(self) -> None:
+        assert isinstance(self.editor, Entry)
+        self._offer(self.editor.text().strip())
+
+    def _offer(self, text: str) -> None:
+        if text != self._shown:
+            self.edited.emit(self.name, read(self.name, text))
+
+
+def read(name: str, text: str) -> object:
+    """The text as the setting's own kind of value, or as it is where it is none."""
+    kind = get_args(FIELDS[name])[0]
+    if kind is int and name != "card" and text.isdecimal():
+        return int(text)
+    return text
+
+
+def _combo(title: str, words: Sequence[str]) -> QComboBox:
+    combo = Choice(title)
+    _fill(combo, words)
+    return combo
+
+
+def _fill(combo: QComboBox, words: Sequence[str]) -> None:
+    if [combo.itemText(index) for index in range(combo.count())] != list(words):
+        combo.clear()
+        combo.addItems(list(words))

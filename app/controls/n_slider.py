@@ -1,0 +1,87 @@
+"""N: into how many micro-batches a batch is cut."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from gradviz.config import ConfigError, RunConfig
+
+from ..theme import Theme
+from .parts import Change, Entry, Refusal, label
+from .stop_slider import StopSlider
+
+
+def stops_for(batch: int) -> list[int]:
+    """1, 2, 4 … and the batch itself."""
+    powers = [2**power for power in range(batch.bit_length())]
+    return powers if powers[-1] == batch else [*powers, batch]
+
+
+def place_of(n: int, stops: list[int]) -> float:
+    """Where N stands among the stops, on a logarithmic scale between two of them."""
+    above = next(index for index, stop in enumerate(stops) if stop >= n)
+    if stops[above] == n:
+        return float(above)
+    low, high = stops[above - 1], stops[above]
+    return above - 1 + math.log(n / low) / math.log(high / low)
+
+
+class NSlider(QWidget):
+    """Powers of two by slider, any value by typing."""
+
+    def __init__(self, theme: Theme, change: Change) -> None:
+        super().__init__()
+        self.slider = StopSlider("Micro-batches N", theme, ["1"], large=True)
+        self.entry = Entry("Number of micro-batches N", "value")
+        self.refusal = Refusal()
+        self._change = change
+        self._stops = [1]
+        self._n = 1
+        self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._build_layout()
+        self.slider.chosen.connect(self._on_chosen)
+        self.entry.editingFinished.connect(self._on_edited)
+
+    def show_config(self, config: RunConfig) -> None:
+        """Show N and the stops that go with the batch."""
+        self._n = config.micro_batches
+        self._stops = stops_for(config.batch)
+        self.slider.set_stops([str(stop) for stop in self._stops])
+        self.slider.show_place(place_of(self._n, self._stops))
+        self.entry.show_text(str(self._n))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours or another scale."""
+        self.slider.set_theme(theme)
+        self.entry.setFixedWidth(round(theme.px(62)))
+
+    def _build_layout(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(label("Micro-batches  N", "muted"), 1)
+        top.addWidget(self.entry)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addLayout(top)
+        layout.addWidget(self.slider)
+        layout.addWidget(self.refusal)
+
+    def _on_chosen(self, stop: int) -> None:
+        self._ask_for(self._stops[stop])
+
+    def _on_edited(self) -> None:
+        text = self.entry.text().strip()
+        if text != str(self._n):
+            self._ask_for(int(text) if text.isdecimal() else text)
+
+    def _ask_for(self, n: int | str) -> None:
+        try:
+            self._change(micro_batches=n)
+            self.refusal.withdraw()
+        except ConfigError:
+            batch = self._stops[-1]
+            self.refusal.say(f"N can be 1 to {batch}: there are {batch} samples in a batch.")
+            self.entry.show_text(str(self._n))

@@ -1,0 +1,41 @@
+"""What each micro-batch's loss is multiplied by: the switch that the whole program is about."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from gradviz.config import RunConfig
+
+from ..theme import Theme
+from ..words import SCALINGS
+from .parts import Change, label
+from .stop_slider import StopSlider
+
+_NOTES = ("right", "forgot it", "uneven too")
+
+
+class ScalingSlider(QWidget):
+    """÷ N, × 1 or by samples. At × 1, and only there, it takes the fault's colour."""
+
+    def __init__(self, theme: Theme, change: Change) -> None:
+        super().__init__()
+        self.slider = StopSlider("Scaling", theme, list(SCALINGS.values()), _NOTES, large=True)
+        self._change = change
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(label("Each micro-batch's loss is", "muted"))
+        layout.addWidget(self.slider)
+        self.slider.chosen.connect(self._on_chosen)
+
+    def show_config(self, config: RunConfig) -> None:
+        """Show the scaling that holds."""
+        self.slider.fault = config.scaling == "unscaled"
+        self.slider.show_place(list(SCALINGS).index(config.scaling))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours or another scale."""
+        self.slider.set_theme(theme)
+
+    def _on_chosen(self, stop: int) -> None:
+        self._change(scaling=list(SCALINGS)[stop])

@@ -1,0 +1,264 @@
+"""The window: builds the parts and connects them, nothing else."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+
+from gradviz import presets
+from gradviz.config import ConfigError, RunConfig
+from gradviz.history import History, Moment
+
+from .appearance import Appearance
+from .controls.panel import Panel
+from .controls.parts import button, label
+from .controls.transport import Transport
+from .hints import Hints
+from .icons import icon
+from .keys import BINDINGS, Keys
+from .playback import Playback
+from .preferences import Preferences
+from .pump import Pump, View
+from .session import Session
+from .stage import Stage
+from .status_words import parts_in_words, state_in_words
+from .style import style_sheet
+from .theme import Theme
+from .views.banner import Banner
+from .views.overlay import BlankScreen, KeySheet
+from .views.status import Status
+
+
+def scale_for(width: int, height: int) -> float:
+    """How much larger everything is than at 1280×720, in steps: not every pixel restyles all."""
+    scale = min(width / 1280, height / 720)
+    return round(min(3.2, max(0.8, scale)) * 20) / 20
+
+
+class MainWindow(QMainWindow):
+    """Everything on the screen. It owns the parts; the session owns the run."""
+
+    first_painted = Signal()
+
+    def __init__(self, session: Session, appearance: Appearance, preferences: Preferences) -> None:
+        super().__init__()
+        self.session, self._appearance, self._preferences = session, appearance, preferences
+        self._theme = appearance.theme.scaled(0)
+        theme = appearance.theme
+        self.playback = Playback(session)
+        self.transport = Transport(theme)
+        self.panel = Panel(theme, session.change)
+        self.stage = Stage(theme)
+        self.status = Status(theme)
+        self.theme_button = button("", "plain", "Theme")
+        self.banner = Banner()
+        self.blank = BlankScreen(self)
+        self.key_sheet = KeySheet(self, theme, [(binding.shown, binding.does) for binding in BINDINGS])
+        self.hints = Hints(self)
+        self._views: tuple[View, ...] = (*self.stage.panes, self)
+        self.pump = Pump(session, self.playback, self._views, self.stage.stack.advance)
+        self._top, self._rows = QHBoxLayout(), QVBoxLayout()
+        self._painted = False
+        self._build_layout()
+        self._connect()
+        self.keys = Keys(self, self._actions())
+        self.panel.experiment.set_open(preferences.experiment_open)
+        self._on_session_changed()
+        self.restyle()
+        self._focus_stage()
+
+    def refresh(self, history: History, moment: Moment | None) -> None:
+        """Say in the top line and in the timeline which moment is on the screen."""
+        state = state_in_words(self.session, moment, self.playback.live)
+        bright = self.session.playing and self.playback.live
+        parts = parts_in_words(moment, self.pump.steps_per_second, self.playback.live)
+        self.status.show_state(state, parts, bright)
+        self.stage.timeline.refresh(history, moment)
+
+    def refresh_all(self) -> None:
+        """Bring every part up to date at once."""
+        moment = self.playback.moment()
+        for view in self._views:
+            view.refresh(self.session.history, moment)
+        self.stage.stack.settle()
+
+    def restyle(self) -> None:
+        """Use the theme of the appearance, at the scale that suits the window's size."""
+        theme = self._appearance.theme.scaled(scale_for(self.width(), self.height()))
+        if theme == self._theme:
+            return
+        self._theme = theme
+        self.setStyleSheet(style_sheet(theme))
+        for part in (self.transport, self.panel, self.stage, self.status, self.key_sheet):
+            part.set_theme(theme)
+        self._space_out(theme)
+        self.theme_button.setIcon(icon(self._appearance.choice, theme.ink))
+        self.hints.place_soon(theme)
+        self.pump.mark_stale()
+
+    def show_hints(self) -> None:
+        """Put up the bubbles of the first start."""
+        self.hints.show(self._theme)
+
+    def show_problem(self, sentence: str) -> None:
+        """Say in the banner what went wrong outside of the run."""
+        self.banner.say(sentence, can_restart=False, can_default=False)
+
+    def _build_layout(self) -> None:
+        root = QWidget()
+        root.setObjectName("root")
+        self._top.addWidget(label("gradviz", "brand"))
+        self._top.addWidget(self.transport)
+        self._top.addWidget(self.status, 1)
+        self._top.addWidget(self.theme_button)
+        self._rows.addLayout(self._top)
+        self._rows.addWidget(self.banner)
+        self._rows.addLayout(self.stage.layout(self.panel, self._appearance.theme), 1)
+        root.setLayout(self._rows)
+        self.setCentralWidget(root)
+        self.setWindowTitle("gradviz")
+        self.setMinimumSize(QSize(900, 560))
+
+    def _space_out(self, theme: Theme) -> None:
+        margin = round(theme.px(10))
+        self._rows.setContentsMargins(margin, margin, margin, margin)
+        self._rows.setSpacing(round(theme.px(8)))
+        self._top.setSpacing(round(theme.px(12)))
+        side = round(theme.px(16))
+        self.theme_button.setIconSize(QSize(side, side))
+
+    def _connect(self) -> None:
+        session, playback, transport, stage = self.session, self.playback, self.transport, self.stage
+        transport.play_toggled.connect(self._on_play_toggled)
+        transport.micro_batch_asked.connect(playback.forward)
+        transport.step_asked.connect(playback.forward_a_step)
+        transport.restart_asked.connect(session.restart)
+        transport.speed.chosen.connect(session.set_speed)
+        stage.stack.clicked.connect(self._focus_stage)
+        stage.loss.twin_toggled.connect(self._on_twin_toggled)
+        stage.verdict.resync_requested.connect(session.resync)
+        stage.code.scaling_toggled.connect(session.toggle_scaling)
+        stage.timeline.moved.connect(playback.go_to)
+        stage.timeline.live_asked.connect(playback.go_live)
+        playback.changed.connect(self._on_playback_changed)
+        self.panel.experiment.preset_chosen.connect(self._on_preset_chosen)
+        self.panel.experiment.fold_toggled.connect(self._on_fold_toggled)
+        self.theme_button.clicked.connect(self._on_theme_clicked)
+        self._appearance.changed.connect(self.restyle)
+        self.banner.restart_asked.connect(session.restart)
+        self.banner.default_asked.connect(self._on_default_asked)
+        session.changed.connect(self._on_session_changed)
+        session.run_started.connect(self.banner.hide)
+        session.run_ended.connect(self._on_run_ended)
+        session.said.connect(self.status.say)
+
+    def _actions(self) -> dict[str, Callable[[], object]]:
+        """What the keys of the table do."""
+        return {
+            "toggle_play": self._on_play_toggled,
+            "forward": self.playback.forward,
+            "forward_a_step": self.playback.forward_a_step,
+            "back": self.playback.back,
+            "go_live": self.playback.go_live,
+            "restart": self.session.restart,
+            "toggle_scaling": self.session.toggle_scaling,
+            "toggle_full_screen": self._toggle_full_screen,
+            "toggle_blank": self.blank.toggle,
+            "toggle_keys": self.key_sheet.toggle,
+            "leave": self._leave,
+            "close": self.close,
+        }
+
+    def _on_play_toggled(self) -> None:
+        if self.session.playing:
+            self.session.pause()
+        else:
+            self.session.play()
+
+    def _on_session_changed(self) -> None:
+        config = self.session.config
+        self.panel.show_config(config)
+        self.transport.show_playing(self.session.playing)
+        self.transport.speed.show_speed(self.session.speed)
+        self.stage.loss.set_twin(config.twin)
+        if self.session.running:
+            self.banner.hide()
+
+    def _on_playback_changed(self) -> None:
+        self.stage.timeline.show_place(self.playback.index, self.playback.live)
+
+    def _on_run_ended(self) -> None:
+        failure = self.session.failure
+        if failure is not None:
+            changed = self.session.config != RunConfig.of({})
+            self.banner.say(failure.sentence, can_restart=True, can_default=changed)
+
+    def _on_default_asked(self) -> None:
+        self.session.start(RunConfig.of({}))
+
+    def _on_preset_chosen(self, name: str) -> None:
+        preset = presets.load(name)
+        try:
+            self.session.start(RunConfig.of(preset.settings))
+        except ConfigError as error:
+            self.panel.experiment.refuse_preset(str(error))
+        else:
+            self.session.said.emit(f"new run: {preset.title}")
+
+    def _on_twin_toggled(self, shown: bool) -> None:
+        self.session.change(twin=shown)
+
+    def _on_fold_toggled(self, is_open: bool) -> None:
+        self._preferences.experiment_open = is_open
+
+    def _on_theme_clicked(self) -> None:
+        self._appearance.choose_next()
+        self._preferences.theme = self._appearance.choice
+        self.theme_button.setToolTip(f"theme: {self._appearance.choice}")
+
+    def _focus_stage(self) -> None:
+        self.stage.stack.setFocus()
+
+    def _toggle_full_screen(self) -> None:
+        if self.isFullScreen():
+            self.showNormal()
+        else:
+            self.showFullScreen()
+
+    def _leave(self) -> None:
+        """Leave what is innermost: a sheet, the focus, then the full screen."""
+        for overlay in (self.blank, self.key_sheet):
+            if overlay.isVisible():
+                overlay.hide()
+                return
+        if QApplication.focusWidget() not in (None, self, self.stage.stack):
+            self._focus_stage()
+        elif self.isFullScreen():
+            self.showNormal()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.UpdateRequest:
+            return super().event(event)
+        begun_s = time.thread_time()
+        handled = super().event(event)
+        self.pump.add_painting(time.thread_time() - begun_s)
+        if not self._painted:
+            self._painted = True
+            self.first_painted.emit()
+        return handled
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.restyle()
+        self.hints.place_soon(self._theme)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._preferences.geometry = self.saveGeometry()
+        self.hide()
+        self.pump.stop()
+        self.session.stop()
+        event.accept()

@@ -1,0 +1,1 @@
+"""Fast plot items and axes."""

@@ -1,0 +1,159 @@
+"""A line through few or many points that looks thick and is drawn fast."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from .marks import pixels_per_unit
+
+Floats = NDArray[np.float64]
+
+FEW = 160
+"""Up to so many points a wide pen is drawn, with round joins; above it would take tens of milliseconds."""
+PIECE = 8
+"""Segments drawn at once by a wide pen: its cost grows with the square of the crossings in one path."""
+
+LONG = 2.5
+"""Dashes of many points are so much longer than those of few."""
+
+
+class Curve(pg.GraphicsObject):  # type: ignore[misc]
+    """A polyline in the coordinates of its view, `width` pixels wide, broken where a value is NaN.
+
+    Many points are drawn as several strokes side by side, each 1 pixel wide. A value alone between two gaps
+    is a dot. `dashes` are lengths in pixels, on and off in turn; none is a solid line.
+    """
+
+    def __init__(self, parent: QGraphicsItem | None = None) -> None:
+        super().__init__(parent)
+        self._bounds = QRectF(0, 0, 1, 1)
+        self._pixels = 1.0
+        self._style: tuple[str, float, tuple[float, ...]] | None = None
+        self._pen = QPen()
+        self._dashes: tuple[float, ...] = ()
+        self._runs: list[tuple[Floats, Floats]] = []
+        self._polygons: list[QPolygonF] = []
+        self._strokes: list[QPolygonF] = []
+        self._dots = QPolygonF()
+
+    def set_bounds(self, bounds: QRectF, pixels: float) -> None:
+        """The part of the view's coordinates that the line may reach, and how many pixels wide that is."""
+        self._pixels = pixels
+        if bounds != self._bounds:
+            self.prepareGeometryChange()
+            self._bounds = bounds
+
+    def set_style(self, colour: str, width: float, dashes: tuple[float, ...] = ()) -> None:
+        """Colour and width in pixels from the next repaint on."""
+        style = (colour, width, dashes)
+        if style == self._style:
+            return
+        self._style = style
+        self._pen = QPen(QColor(colour), width)
+        self._pen.setCosmetic(True)
+        self._pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        self._pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
+        if dashes:
+            self._pen.setDashPattern([length / width for length in dashes])
+        if dashes != self._dashes:
+            self._dashes = dashes
+            self._build()
+        self.update()
+
+    def set_line(self, xs: Floats, ys: Floats) -> None:
+        """Another line from the next repaint on."""
+        self._runs = runs(xs, ys)
+        self._build()
+        self.update()
+
+    def _build(self) -> None:
+        few = sum(len(xs) for xs, _ in self._runs) <= FEW
+        lone = [(xs, ys) for xs, ys in self._runs if xs[0] == xs[-1] and np.ptp(ys) == 0]
+        lines = [run for run in self._runs if len(run[0]) > 1]
+        self._dots = QPolygonF([QPointF(xs[0], ys[0]) for xs, ys in lone])
+        whole = [_polygon(xs, ys) for xs, ys in lines]
+        self._polygons = self._strokes = []
+        if few and self._dashes:
+            self._polygons = whole
+        elif few:
+            self._polygons = [part for xs, ys in lines for part in _pieces(xs, ys, PIECE, PIECE)]
+        elif self._dashes:
+            self._strokes = [part for xs, ys in lines for part in self._long_dashes(xs, ys)]
+        else:
+            self._strokes = whole
+
+    def _long_dashes(self, xs: Floats, ys: Floats) -> list[QPolygonF]:
+        # short dashes of a line that goes up and down a lot would look like bars
+        on, off = LONG * self._dashes[0], LONG * self._dashes[1]
+        pixels = (xs[-1] - xs[0]) / self._bounds.width() * self._pixels
+        points = len(xs) / max(pixels, 1.0)
+        return _pieces(xs, ys, max(2, round(on * points)), max(3, round((on + off) * points)))
+
+    def boundingRect(self) -> QRectF:
+        return self._bounds
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None
+    ) -> None:
+        # cosmetic pens count the pixels of the device
+        ratio = pixels_per_unit(painter)
+        if self._dots:
+            dot = _cosmetic(self._pen, max(5.0, 2 * self._pen.widthF()) * ratio)
+            dot.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(dot)
+            painter.drawPoints(self._dots)
+        painter.setPen(_cosmetic(self._pen, self._pen.widthF() * ratio))
+        for polygon in self._polygons:
+            painter.drawPolyline(polygon)
+        if self._strokes:
+            self._paint_strokes(painter, ratio)
+
+    def _paint_strokes(self, painter: QPainter, ratio: float) -> None:
+        thin = QPen(self._pen.color(), 1.0)
+        thin.setCosmetic(True)
+        painter.setPen(thin)
+        place = painter.worldTransform()
+        for dx, dy in side_by_side(self._pen.widthF() * ratio):
+            painter.setWorldTransform(place * QTransform.fromTranslate(dx / ratio, dy / ratio))
+            for stroke in self._strokes:
+                painter.drawPolyline(stroke)
+        painter.setWorldTransform(place)
+
+
+def side_by_side(width: float) -> list[tuple[float, float]]:
+    """Offsets of 1-pixel strokes that together look `width` pixels wide, whichever way the line runs."""
+    reach = max(0.0, (width - 1) / 2)
+    count = int(np.ceil(2 * reach)) + 1
+    steps = [float(step) for step in np.linspace(-reach, reach, count)] if count > 1 else [0.0]
+    return [(0.0, step) for step in steps] + [(step, 0.0) for step in steps if step != 0.0]
+
+
+def runs(xs: Floats, ys: Floats) -> list[tuple[Floats, Floats]]:
+    """The parts of a line between its gaps."""
+    known = ~np.isnan(ys)
+    if known.all():
+        return [(xs, ys)] if len(xs) else []
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(np.int8)))
+    return [(xs[a:b], ys[a:b]) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _cosmetic(pen: QPen, width: float) -> QPen:
+    wide = QPen(pen)
+    wide.setWidthF(width)
+    return wide
+
+
+def _pieces(xs: Floats, ys: Floats, length: int, every: int) -> list[QPolygonF]:
+    return [
+        _polygon(xs[a : a + length + 1], ys[a : a + length + 1]) for a in range(0, max(1, len(xs) - 1), every)
+    ]
+
+
+def _polygon(xs: Floats, ys: Floats) -> QPolygonF:
+    polygon: QPolygonF = pg.functions.arrayToQPolygonF(np.ascontiguousarray(xs), np.ascontiguousarray(ys))
+    return polygon

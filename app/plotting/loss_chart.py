@@ -1,0 +1,131 @@
+"""The two plots of the loss pane: losses above, their difference below."""
+
+from __future__ import annotations
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtWidgets import QFrame, QGraphicsView
+
+from ..theme import Theme
+from .curve import Curve
+from .loss_backdrop import backdrop
+from .loss_lines import Line, LossPicture
+from .loss_notes import LossWords, Notes
+from .loss_scale import DifferenceScale, LossScale
+from .marks import MarkList, Marks
+from .plot_areas import PlotAreas, heights_shown, with_spare
+
+Floats = NDArray[np.float64]
+
+
+class LossChart(pg.GraphicsView):  # type: ignore[misc]
+    """Draws a LossPicture. Axes have fixed ranges: they move only where the picture's own do.
+
+    `notes` are the words of the last picture, laid out.
+    """
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__(useOpenGL=False, background=theme.ground)
+        self._theme = theme
+        self._key: object = None
+        self._areas = PlotAreas.of(1, 1, 60, theme)
+        self._picture: LossPicture | None = None
+        self.notes: Notes | None = None
+        self.setAntialiasing(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._back, self._front, self._cursor = Marks(kept=True), Marks(kept=False), Marks(kept=False)
+        self._upper, self._lower = _still_view(), _still_view()
+        for depth, item in enumerate((self._back, self._upper, self._lower, self._front, self._cursor)):
+            item.setZValue(depth)
+            self.addItem(item)
+        self._full, self._accumulated, self._twin, self._difference = (Curve() for _ in range(4))
+        for curve in (self._full, self._accumulated, self._twin):
+            self._upper.addItem(curve, ignoreBounds=True)
+        self._lower.addItem(self._difference, ignoreBounds=True)
+
+    @property
+    def plot_pixels(self) -> int:
+        """How many columns of pixels the curves have."""
+        return max(1, int(PlotAreas.of(self.width(), self.height(), 60, self._theme).upper.width()))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Other colours or another scale from the next picture on."""
+        self._theme = theme
+        self._key = None
+        self.setBackground(theme.ground)
+
+    def show_picture(self, picture: LossPicture, words: LossWords) -> None:
+        """Another picture from the next repaint on."""
+        theme, self._picture = self._theme, picture
+        self._areas = PlotAreas.of(self.width(), self.height(), picture.last_step, theme)
+        scales = (picture.scale, picture.difference_scale, picture.rounding, picture.last_step)
+        key = (self.size(), scales, words.guessing, words.faulty)
+        if key != self._key:
+            self._key = key
+            back = backdrop(self._areas, picture, words.guessing, words.faulty, theme)
+            self._back.show_marks(back, self._areas.whole)
+            self._set_ranges()
+        self._set_curves(picture, words)
+        self.notes = Notes(self._areas, picture, words, theme)
+        self._front.show_marks(self.notes.marks, self._areas.whole)
+
+    def step_at(self, x: float) -> int | None:
+        """The step `x` pixels from the left, if a step has been drawn there."""
+        if self._picture is None or not self._picture.steps:
+            return None
+        step = round(self._areas.step(x))
+        return step if 1 <= step <= self._picture.steps else None
+
+    def mark_step(self, step: int | None) -> None:
+        """Draw an upright line through `step`; None takes it away."""
+        marks = MarkList()
+        if step is not None:
+            x = round(self._areas.x(step)) + 0.5
+            line = QLineF(x, self._areas.upper.top(), x, self._areas.lower.bottom())
+            marks.lines.append((line, self._theme.pen(self._theme.muted)))
+        self._cursor.show_marks(marks, self._areas.whole)
+
+    def _set_ranges(self) -> None:
+        steps = self._areas.steps_shown()
+        curves = ([self._full, self._accumulated, self._twin], [self._difference])
+        for view, area, inside in zip(
+            (self._upper, self._lower), (self._areas.upper, self._areas.lower), curves, strict=True
+        ):
+            heights = heights_shown(area)
+            view.setGeometry(with_spare(area))
+            view.setRange(xRange=steps, yRange=heights, padding=0, disableAutoRange=True)
+            for curve in inside:
+                bounds = QRectF(steps[0], heights[0], steps[1] - steps[0], heights[1] - heights[0])
+                curve.set_bounds(bounds, with_spare(area).width())
+
+    def _set_curves(self, picture: LossPicture, words: LossWords) -> None:
+        theme = self._theme
+        on, off = theme.px(7), theme.px(6)
+        dashes = (on, off) if picture.coincide else ()
+        self._full.set_style(theme.full, theme.px(4))
+        self._accumulated.set_style(words.colours["accumulated"], theme.px(2), dashes)
+        self._twin.set_style(theme.full, theme.px(2), (theme.px(2.5), theme.px(4)))
+        difference_colour = theme.accumulated if picture.equal else words.colours["accumulated"]
+        self._difference.set_style(difference_colour, theme.px(1.5))
+        _set_line(self._full, picture.lanes.get("full"), picture.scale)
+        _set_line(self._accumulated, picture.lanes.get("accumulated"), picture.scale)
+        _set_line(self._twin, picture.twin, picture.scale)
+        _set_line(self._difference, picture.difference, picture.difference_scale)
+
+
+def _set_line(curve: Curve, line: Line | None, scale: LossScale | DifferenceScale) -> None:
+    if line is None:
+        curve.set_line(np.empty(0), np.empty(0))
+    else:
+        curve.set_line(line.xs, scale.heights(line.ys))
+
+
+def _still_view() -> pg.ViewBox:
+    view = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0.0)
+    view.disableAutoRange()
+    return view

@@ -1,0 +1,119 @@
+"""The window as a picture, trained for so many steps, without a display."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from pathlib import Path
+from typing import cast
+
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtWidgets import QApplication
+
+from gradviz.config import RunConfig
+from gradviz.control import Control
+from gradviz.events import Event, MicroBatchAdded, RunFailed, StepFinished, WindowStarted
+from gradviz.history import History
+
+from .appearance import Appearance
+from .fonts import load_fonts
+from .main_window import MainWindow
+from .preferences import Preferences, ThemeChoice
+from .session import Session
+
+
+class RenderError(RuntimeError):
+    """The picture could not be made, said in one sentence."""
+
+
+def render_png(
+    config: RunConfig,
+    out: Path,
+    *,
+    steps: int,
+    micro_batch: int | None,
+    size: tuple[int, int],
+    theme: str,
+    on_step: Callable[[int, int], None],
+) -> None:
+    """Train `steps` steps, then `micro_batch` micro-batches more, and paint the window into the file `out`.
+
+    The same arguments give the same bytes. `on_step(step, steps)` is called after each step.
+
+    Raises:
+        RenderError: the run failed, or the file cannot be written.
+    """
+    history = record(config, steps, micro_batch, on_step)
+    image = _paint(config, history, size, theme)
+    beside = out.with_name(f".{out.name}.part")
+    try:
+        if not QImageWriter(str(beside), b"PNG").write(image):
+            raise RenderError(f"{out} cannot be written.")
+        beside.replace(out)
+    except OSError as error:
+        raise RenderError(f"{out} cannot be written: {error.strerror}.") from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def record(
+    config: RunConfig, steps: int, micro_batch: int | None, on_step: Callable[[int, int], None]
+) -> History:
+    """What happens in `steps` steps, and up to `micro_batch` of the step after them."""
+    # reading torch takes a second, which nobody else who imports this module must wait for
+    from gradviz.trainer import Trainer
+
+    history, control = History(), Control(config, always_seen=True)
+    control.allow(None)
+    with closing(cast("Generator[Event, None, None]", Trainer(config).run(control))) as events:
+        for event in events:
+            history.append(event)
+            if isinstance(event, RunFailed):
+                raise RenderError(event.sentence)
+            if isinstance(event, StepFinished):
+                on_step(event.step, steps)
+                if event.step >= steps - 1:
+                    # the memory that is shown is that of the last whole window
+                    control.want_detail(memory=True)
+            if _is_last(event, steps, micro_batch):
+                break
+    return history
+
+
+def _is_last(event: Event, steps: int, micro_batch: int | None) -> bool:
+    match event:
+        case StepFinished(step=step):
+            return micro_batch is None and step == steps
+        case WindowStarted(step=step):
+            return micro_batch == 0 and step == steps + 1
+        case MicroBatchAdded(step=step, index=index):
+            return step == steps + 1 and index == micro_batch
+        case _:
+            return False
+
+
+def _paint(config: RunConfig, history: History, size: tuple[int, int], theme: str) -> QImage:
+    application = QApplication.instance()
+    if not isinstance(application, QApplication):
+        application = QApplication(["gradviz", "-platform", "offscreen"])
+    load_fonts()
+    session = Session(config)
+    appearance = Appearance(application.styleHints(), cast("ThemeChoice", theme))
+    # nothing that somebody prefers may change the picture
+    preferences = Preferences(QSettings("", QSettings.Format.IniFormat))
+    window = MainWindow(session, appearance, preferences)
+    session.show_recorded(history)
+    window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    window.setMinimumSize(QSize(0, 0))
+    window.resize(*size)
+    window.show()
+    window.refresh_all()
+    QApplication.processEvents()
+    image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(1.0)
+    window.render(image)
+    window.close()
+    window.deleteLater()
+    QApplication.processEvents()
+    return image

@@ -1,0 +1,113 @@
+"""A run in the terminal: data to stdout, words and progress to stderr."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from gradviz import report
+from gradviz.config import RunConfig
+from gradviz.control import Control
+from gradviz.events import Compared, Event, RunFailed, RunFinished, RunStarted, StepFinished
+
+ROWS = 20
+"""About so many lines has a table."""
+
+
+def run_headless(config: RunConfig, steps: int, form: str) -> int:
+    """Train for `steps` steps and print them as "text" or "jsonl". Returns the exit code."""
+    logging.basicConfig(level=logging.WARNING, format="%(message)s")
+    # torch takes a second to read, which no mistake in an option should have to wait for
+    from gradviz import devices
+    from gradviz.trainer import Trainer
+
+    devices.resolve(config.device)
+    control = Control(config, always_seen=True)
+    control.allow(None)
+    summary = report.Summary()
+    printer = _Table(steps, summary) if form == "text" else _JsonLines(summary)
+    failed = False
+    with _progress("training", steps) as advance:
+        for event in Trainer(config, steps).run(control):
+            summary.append(event)
+            printer.print(event)
+            if isinstance(event, StepFinished):
+                advance(event.step)
+            if isinstance(event, RunFailed):
+                failed = True
+                click.echo(f"gradviz: {report.failure(event)}", err=True)
+    return 1 if failed else 0
+
+
+def render_with_progress(
+    config: RunConfig, out: Path, steps: int, micro_batch: int | None, size: tuple[int, int], theme: str
+) -> int:
+    """Train, paint and write, with a progress bar. Returns the exit code."""
+    from gradviz import devices
+
+    from .render import RenderError, render_png
+
+    devices.resolve(config.device)
+    try:
+        with _progress("rendering", steps) as advance:
+            render_png(
+                config,
+                out,
+                steps=steps,
+                micro_batch=micro_batch,
+                size=size,
+                theme=theme,
+                on_step=lambda step, _steps: advance(step),
+            )
+    except RenderError as error:
+        click.echo(f"gradviz: {error}", err=True)
+        return 1
+    return 0
+
+
+class _JsonLines:
+    def __init__(self, summary: report.Summary) -> None:
+        self._summary = summary
+
+    def print(self, event: Event) -> None:
+        click.echo(report.json_line(event, self._summary))
+
+
+class _Table:
+    def __init__(self, steps: int, summary: report.Summary) -> None:
+        self._steps, self._every = steps, max(1, -(-steps // ROWS))
+        self._summary = summary
+        self._compared: Compared | None = None
+
+    def print(self, event: Event) -> None:
+        match event:
+            case RunStarted():
+                self._lines(report.heading(event))
+            case Compared():
+                self._compared = event
+            case StepFinished() if event.step in (1, self._steps) or event.step % self._every == 0:
+                click.echo(report.row(event, self._compared))
+            case RunFinished():
+                self._lines(report.conclusion(self._summary, event.steps))
+            case _:
+                pass
+
+    def _lines(self, lines: Iterator[str]) -> None:
+        for line in lines:
+            click.echo(line)
+
+
+@contextmanager
+def _progress(words: str, steps: int) -> Iterator[Callable[[int], None]]:
+    """A bar on stderr where that is a terminal; nothing where it is a file."""
+    console = Console(stderr=True)
+    columns = (TextColumn(words), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task(words, total=steps)
+        yield lambda step: progress.update(task, completed=step)

@@ -1,0 +1,1 @@
+"""The panes of the window, one widget a file."""

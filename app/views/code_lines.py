@@ -1,0 +1,98 @@
+"""The training loop as PyTorch, and which of its lines is at work."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gradviz.history import Moment
+
+FOR, LOSS, BACKWARD, STEP = range(4)
+MISSING = ("    loss.backward()", "/ N is missing")
+
+
+@dataclass(frozen=True, slots=True)
+class Loop:
+    """What the pane shows. The backward line is `before`, the `switch` that can be clicked, and `after`.
+
+    A space stands before the switch. `current` is the line at work, None before the first window;
+    `progress` says how far it is, and is never longer than `widest_progress` while pieces are added.
+    """
+
+    before: str
+    switch: str
+    after: str
+    faulty: bool
+    current: int | None
+    progress: str
+    values: str
+    widest_progress: str
+
+    @property
+    def lines(self) -> tuple[str, str, str, str]:
+        """The loop's lines as they are run."""
+        backward = self.before if self.faulty else f"{self.before} {self.switch}{self.after}"
+        return (
+            "for x, y in window.tensor_split(N):",
+            "    loss = loss_fn(model(x), y)",
+            backward,
+            "opt.step(); opt.zero_grad()",
+        )
+
+    @property
+    def tip(self) -> str:
+        """What a click does."""
+        return "click / N to switch it (U)"
+
+    @property
+    def spoken(self) -> str:
+        """The loop's state as sentences."""
+        scaled = (
+            "loss.backward() runs unscaled: / N is missing."
+            if self.faulty
+            else (f"The loss is scaled: {self.lines[BACKWARD].strip()}.")
+        )
+        doing = {FOR: "The window has begun", BACKWARD: "Adding micro-batches", STEP: "At the optimizer step"}
+        now = f"{doing[self.current]}, {self.progress}." if self.current is not None else "Not running yet."
+        return f"{scaled} {now} {self.values}."
+
+
+def loop_of(moment: Moment | None) -> Loop | None:
+    """The loop of the window shown at `moment`, or as configured before there is one; None before a run."""
+    if moment is None:
+        return None
+    config, window = moment.run.config, moment.window
+    scaling = window.scaling if window else config.scaling
+    sizes = window.sizes if window else config.sizes or _even(config.batch, config.micro_batches)
+    before, switch, after = {
+        "unscaled": (*MISSING, ""),
+        "samples": ("    (loss", "* b / B", ").backward()"),
+    }.get(scaling, ("    (loss", "/ N", ").backward()"))
+    current, progress = _position(moment)
+    widest = f"{len(sizes)}/{len(sizes)}"
+    return Loop(before, switch, after, scaling == "unscaled", current, progress, values_of(sizes), widest)
+
+
+def values_of(sizes: tuple[int, ...]) -> str:
+    """N, b and B in numbers."""
+    if min(sizes) == max(sizes):
+        pieces = str(sizes[0])
+    elif len(sizes) <= 4:
+        pieces = ", ".join(str(size) for size in sizes)
+    else:
+        pieces = f"{min(sizes)} to {max(sizes)}"
+    return f"N = {len(sizes)} · b = {pieces} · B = {sum(sizes)}"
+
+
+def _position(moment: Moment) -> tuple[int | None, str]:
+    if moment.window is None:
+        return None, ""
+    done, pieces = len(moment.added), len(moment.window.sizes)
+    if done == pieces:
+        return STEP, "stepped" if moment.steps >= moment.window.step else f"{done}/{pieces}"
+    return (BACKWARD if done else FOR), f"{done}/{pieces}"
+
+
+def _even(batch: int, pieces: int) -> tuple[int, ...]:
+    """As tensor_split cuts: sizes differ by at most one, larger first."""
+    size, larger = divmod(batch, pieces)
+    return (size + 1,) * larger + (size,) * (pieces - larger)

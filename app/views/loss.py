@@ -1,0 +1,218 @@
+"""The losses of both lanes, and their difference."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import QToolButton
+
+from gradviz.events import LaneName
+from gradviz.history import History, Moment
+
+from ..plotting.loss_chart import LossChart
+from ..plotting.loss_lines import ROUNDING, LossLines, LossPicture
+from ..plotting.loss_notes import LossWords, number
+from ..theme import Theme
+from .pane import Pane
+
+_OPTIMIZERS = {"sgd": "SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
+
+
+class Loss(Pane):
+    """Both lanes' losses against the optimizer step; below, how far they are apart."""
+
+    twin_toggled = Signal(bool)
+    """The user wants the twin to be trained, or no more."""
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Loss", theme)
+        self._lines = LossLines()
+        self._moment: Moment | None = None
+        self._caption_words = ""
+        self._pointed: int | None = None
+        self._chart = LossChart(theme)
+        self._chart.setParent(self)
+        self._twin = QToolButton(self)
+        self._twin.setCheckable(True)
+        self._twin.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._twin.setVisible(False)
+        self._twin.toggled.connect(self._on_twin_toggled)
+        self.setMouseTracking(True)
+        self._restyle()
+
+    def refresh(self, history: History, moment: Moment | None) -> None:
+        if moment is not None and (self._moment is None or self._moment.run is not moment.run):
+            self.set_twin(moment.run.config.twin)
+        self._lines.take(history, moment)
+        self._moment = moment
+        if self._pointed is not None and (moment is None or self._pointed > moment.steps):
+            self._point_at(None)
+        self._show()
+
+    def set_twin(self, shown: bool) -> None:
+        """Say whether a twin is trained; this is not the user's wish and emits nothing."""
+        self._twin.blockSignals(True)
+        self._twin.setChecked(shown)
+        self._twin.blockSignals(False)
+        self._name_twin()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        self._restyle()
+        self._show()
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(self.theme.px(740)), round(self.theme.px(250)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(round(self.theme.px(460)), round(self.theme.px(180)))
+
+    def second_title(self) -> str:
+        """The words beside the title: what is pointed at, else a caption that found no room, else the run."""
+        if self._moment is None:
+            return ""
+        if self._pointed is not None:
+            return self._reading(self._pointed)
+        notes = self._chart.notes
+        if self._caption_words and notes is not None and not notes.has_caption:
+            return self._caption_words
+        optimizer = _OPTIMIZERS[self._moment.run.config.optimizer]
+        return f"same data, same start · {optimizer}, learning rate {_decimal(_learning_rate(self._moment))}"
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        baseline = area.top() + self.theme.px(15)
+        width = self.text(painter, area.left(), baseline, "Loss", "title")
+        left = area.left() + width + self.theme.px(8)
+        self.text(painter, left, baseline, self.second_title(), "small", self.theme.muted)
+
+    def _show(self) -> None:
+        picture = self._lines.picture(self._chart.plot_pixels)
+        self._chart.setVisible(picture is not None)
+        self._twin.setVisible(self._twin_makes_sense())
+        if picture is not None and self._moment is not None:
+            words = self._words(self._moment, picture)
+            self._chart.show_picture(picture, words)
+            self._caption_words = " ".join(words.caption)
+            self._describe(picture)
+        self.update()
+
+    def _words(self, moment: Moment, picture: LossPicture) -> LossWords:
+        faulty = self._is_faulty(moment)
+        accumulated = self.theme.fault if faulty else self.theme.accumulated
+        caption, colour = self._caption(moment, picture, faulty)
+        return LossWords(
+            names={"full": "full batch", "accumulated": "accumulated, no 1/N" if faulty else "accumulated"},
+            colours={"full": self.theme.full_text, "accumulated": accumulated},
+            states={"full": _state(moment, "full"), "accumulated": _state(moment, "accumulated")},
+            guessing=moment.run.guessing_loss,
+            guessing_title=moment.run.guessing_title,
+            caption=caption,
+            caption_colour=colour,
+            faulty=faulty,
+        )
+
+    def _caption(self, moment: Moment, picture: LossPicture, faulty: bool) -> tuple[tuple[str, ...], str]:
+        pieces, lr = _pieces(moment), _learning_rate(moment)
+        lane = picture.lanes.get("accumulated")
+        if picture.twin is not None and lane is not None and picture.twin.step >= lane.step:
+            same = picture.twin_apart <= ROUNDING[moment.run.config.precision]
+            words = "the very same curve" if same else f"up to {100 * picture.twin_apart:.2g} % apart"
+            first = f"dotted: ÷ N at learning rate {_decimal(pieces * lr)} ({pieces} × {_decimal(lr)}):"
+            return (first, words), self.theme.full_text
+        if faulty and moment.run.config.optimizer in ("adam", "adamw") and picture.coincide:
+            return ("hidden: the optimizer divides the factor out",), self.theme.ink
+        return (), ""
+
+    def _reading(self, step: int) -> str:
+        parts = [f"step {step}"]
+        full, accumulated = (self._lines.loss_at(name, step) for name in ("full", "accumulated"))
+        if full is not None:
+            parts.append(f"full batch {number(full)}")
+        if accumulated is not None:
+            parts.append(f"accumulated {number(accumulated)}")
+        if full is not None and accumulated is not None:
+            parts.append(f"difference {number(abs(full - accumulated))}")
+        return "  ·  ".join(parts)
+
+    def _describe(self, picture: LossPicture) -> None:
+        names = {"full": "full batch", "accumulated": "accumulated"}
+        ends = [f"{names[lane]} {number(line.loss)}" for lane, line in picture.lanes.items()]
+        words = f"Loss at step {picture.steps}: {', '.join(ends)}." if ends else "No step has been taken yet."
+        if picture.difference is not None:
+            words += " They are equal up to rounding." if picture.equal else " They differ."
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+
+    def _is_faulty(self, moment: Moment) -> bool:
+        scaling = moment.window.scaling if moment.window else moment.run.config.scaling
+        return scaling == "unscaled" and _pieces(moment) > 1
+
+    def _twin_makes_sense(self) -> bool:
+        if self._moment is None or self._moment.run.config.optimizer != "sgd":
+            return False
+        return self._is_faulty(self._moment) and self._moment.run.config.lanes != "full"
+
+    def _restyle(self) -> None:
+        theme = self.theme
+        self._chart.set_theme(theme)
+        self._twin.setFont(theme.font("small"))
+        radius, above, beside = (round(theme.px(length)) for length in (5, 2, 8))
+        self._twin.setStyleSheet(
+            f"QToolButton {{ color: {theme.ink}; background: {theme.raised}; border: 1px solid"
+            f" {theme.border}; border-radius: {radius}px; padding: {above}px {beside}px; }}"
+            f"QToolButton:hover, QToolButton:focus, QToolButton:checked {{ border-color: {theme.full}; }}"
+        )
+        self._name_twin()
+        self._lay_out()
+
+    def _name_twin(self) -> None:
+        self._twin.setText("hide the twin" if self._twin.isChecked() else "show the twin")
+        self._twin.setToolTip("a correct run, ÷ N, at N times the learning rate")
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        pad = self.theme.px(14)
+        title = pad * 0.7 + self.theme.px(22)
+        width, height = self.width() - 2 * pad, self.height() - title - pad * 0.5
+        self._chart.setGeometry(round(pad), round(title), max(1, round(width)), max(1, round(height)))
+        self._twin.adjustSize()
+        self._twin.move(round(self.width() - pad - self._twin.width()), round(pad * 0.5))
+
+    def _point_at(self, where: QPointF | None) -> None:
+        step = None if where is None else self._chart.step_at(where.x() - self._chart.x())
+        if step != self._pointed:
+            self._pointed = step
+            self._chart.mark_step(step)
+            self.update(0, 0, self.width(), self._chart.y())
+
+    def _on_twin_toggled(self, shown: bool) -> None:
+        self._name_twin()
+        self.twin_toggled.emit(shown)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+        self._show()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._point_at(event.position())
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._point_at(None)
+
+
+def _pieces(moment: Moment) -> int:
+    return len(moment.window.sizes) if moment.window else moment.run.config.micro_batches
+
+
+def _learning_rate(moment: Moment) -> float:
+    return moment.window.lr if moment.window else moment.run.config.lr
+
+
+def _state(moment: Moment, lane: LaneName) -> str:
+    return {"stuck": "= guessing", "exploded": "exploded"}.get(moment.states.get(lane) or "", "")
+
+
+def _decimal(value: float) -> str:
+    """A learning rate with a point, so that 4 is read as 4.0."""
+    return f"{value:.1f}" if value == round(value, 1) else f"{value:.4g}"

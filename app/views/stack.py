@@ -1,0 +1,151 @@
+"""The main picture: micro-batch gradients adding up in .grad, against the full batch."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter
+from PySide6.QtWidgets import QToolTip
+
+from gradviz.history import History, Moment
+
+from ..theme import Theme
+from .pane import Pane
+from .stack_arrows import paint_arrows
+from .stack_axis import paint_full_batch, paint_ground
+from .stack_bars import bar_boxes, paint_tower
+from .stack_column import paint_column, paint_total
+from .stack_course import Course
+from .stack_facts import Facts, described, headlines
+from .stack_hover import hover_text
+from .stack_ink import Ink
+from .stack_labels import paint_labels, paint_numbers
+from .stack_layout import BARS, Layout, layout_of
+from .stack_motion import Shown
+from .stack_pictures import SHOWN, Thumbnails
+from .stack_stairs import paint_stairs
+from .stack_weights import paint_weights
+from .stack_words import WAITING, paint_captions, paint_heading, paint_waiting
+
+
+class Stack(Pane):
+    """Bars, column, arrows and single weights of one moment, and the way from one moment to the next."""
+
+    clicked = Signal()
+
+    def __init__(self, theme: Theme) -> None:
+        super().__init__("Stack", theme)
+        self._ink = Ink(theme)
+        self._course = Course()
+        self._thumbnails = Thumbnails()
+        self.setMouseTracking(True)
+        self.setMinimumSize(240, 160)
+
+    @property
+    def reduced_motion(self) -> bool:
+        """Whether every change is shown at once."""
+        return self._course.reduced_motion
+
+    @reduced_motion.setter
+    def reduced_motion(self, reduced: bool) -> None:
+        self._course.reduced_motion = reduced
+        if reduced:
+            self.settle()
+
+    def refresh(self, history: History, moment: Moment | None) -> None:
+        self._course.take(moment)
+        facts = self._course.facts
+        words = described(facts) if facts else WAITING
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
+        self.update()
+
+    def advance(self, now_s: float) -> bool:
+        """Move on to the time `now_s` on any steady clock; True while something still moves."""
+        if self._course.advance(now_s):
+            self.update()
+            return True
+        return False
+
+    def settle(self) -> None:
+        """Show at once what all movement leads to."""
+        self._course.settle()
+        self.update()
+
+    def headline(self) -> str:
+        """The sentence over the picture."""
+        return headlines(self._course.facts)[0] if self._course.facts else WAITING
+
+    def hover_text(self, position: QPointF) -> str:
+        """What there is to say of the thing at `position`; empty where there is nothing."""
+        facts, shown = self._course.facts, self._course.shown
+        if facts is None or shown is None:
+            return ""
+        return hover_text(self._ink, self._layout(self._content(), facts), shown, facts, position)
+
+    def paint(self, painter: QPainter, area: QRectF) -> None:
+        self._ink.painter = painter
+        facts, shown = self._course.facts, self._course.shown
+        if facts is None or shown is None:
+            paint_waiting(self._ink, area)
+        else:
+            layout = self._layout(area, facts)
+            paint_heading(self._ink, layout, area, facts)
+            self._paint_tower(painter, layout, facts, shown)
+            self._paint_others(layout, facts, shown)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._ink = Ink(theme)
+        super().set_theme(theme)
+
+    def _content(self) -> QRectF:
+        """The area inside border and padding, as it is handed to `paint`."""
+        pad = self.theme.px(14)
+        return QRectF(self.rect()).adjusted(pad, pad * 0.7, -pad, -pad * 0.7)
+
+    def _layout(self, area: QRectF, facts: Facts) -> Layout:
+        pictures = facts.window.pictures is not None and facts.count <= SHOWN
+        arrows = facts.known and (facts.arrows is not None if facts.added else facts.count <= BARS)
+        strip = facts.known and len(facts.ratios) > 0
+        return layout_of(area, self.theme, pictures, strip, arrows, facts.angle is not None)
+
+    def _paint_tower(self, painter: QPainter, layout: Layout, facts: Facts, shown: Shown) -> None:
+        ink, plot = self._ink, layout.plot
+        paint_ground(ink, layout, shown.axis, self._course.axis_changed)
+        painter.save()
+        top = plot.top() - layout.headroom
+        painter.setClipRect(QRectF(0.0, top, self.width(), plot.bottom() + 2 - top))
+        barred = facts.known and facts.count <= BARS
+        boxes = bar_boxes(shown.levels, shown.axis, layout, facts.count) if barred else []
+        if barred:
+            paint_tower(ink, layout, shown, facts, boxes)
+        elif facts.known:
+            paint_stairs(ink, layout, shown, facts)
+        paint_column(ink, layout, shown, facts)
+        paint_full_batch(ink, layout, shown, facts)
+        paint_labels(ink, layout, shown, facts, boxes)
+        paint_total(ink, layout, shown, facts)
+        painter.restore()
+        paint_numbers(ink, layout, facts)
+        paint_captions(ink, layout, facts)
+
+    def _paint_others(self, layout: Layout, facts: Facts, shown: Shown) -> None:
+        if layout.arrows is not None:
+            paint_arrows(self._ink, layout, layout.arrows, shown, facts)
+        if layout.pictures is not None:
+            self._thumbnails.paint(self._ink, layout, layout.pictures, facts)
+        if layout.strip is not None:
+            paint_weights(self._ink, layout.strip, shown, facts)
+
+    def sizeHint(self) -> QSize:
+        return QSize(round(self.theme.px(740)), round(self.theme.px(400)))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        words = self.hover_text(event.position())
+        if words:
+            QToolTip.showText(event.globalPosition().toPoint(), words, self)
+        else:
+            QToolTip.hideText()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.clicked.emit()

@@ -1,0 +1,145 @@
+"""The same pieces as arrows, on the tower's own axis and at equal scale."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainterPath, QPen
+
+from .stack_arrow_words import paint_names, paint_words
+from .stack_facts import Facts, degrees
+from .stack_ink import Ink
+from .stack_layout import BARS, Layout
+from .stack_motion import Shown
+
+
+def paint_arrows(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: Facts) -> None:
+    """Axis, pieces, the sum where it points elsewhere, and the full batch, hollow and last."""
+    painter, px, theme = ink.painter, ink.px, ink.theme
+    axis = shown.axis
+    unit, zero, one = axis.unit(panel), axis.y(0.0, panel), round(axis.y(1.0, panel))
+    start = QPointF(start_x(shown.points, unit, panel), zero)
+    ends = [QPointF(start.x() + x * unit, zero - y * unit) for x, y in _thinned(shown.points).tolist()]
+    edge = round(panel.left() - px(11))
+    painter.fillRect(QRectF(edge, panel.top(), 1, panel.height()), ink.colour(theme.grid))
+    ink.level(panel.left(), panel.right(), round(zero), theme.muted)
+    ink.dotted(panel.left() - px(11), panel.right(), one, theme.full, 5.0, 3.0)
+    painter.save()
+    painter.setClipRect(
+        panel.adjusted(-px(10), px(14) - layout.headroom, px(4), px(4)), Qt.ClipOperation.IntersectClip
+    )
+    _paint_pieces(ink, ends, facts)
+    if facts.angle is not None:
+        _paint_angle(ink, ends[0], ends[-1], unit, facts.angle)
+    _paint_full(ink, start, axis.y(1.0, panel))
+    if facts.count <= 16 and len(ends) == len(facts.added) + 1:
+        paint_names(ink, ends, panel, one - px(6))
+    painter.restore()
+    paint_words(ink, layout, panel, shown, facts)
+
+
+def start_x(points: np.ndarray, unit: float, panel: QRectF) -> float:
+    """Where the arrows begin: in the middle, moved as far as is needed to keep all of them in the panel."""
+    low, high = float(points[:, 0].min()) * unit, float(points[:, 0].max()) * unit
+    middle, room = panel.center().x(), panel.width() * 0.42
+    shift = max(0.0, -low - room) - max(0.0, high - room)
+    if high - low > 2 * room:
+        shift = -(low + high) / 2
+    # the full-batch arrow itself never leaves
+    return middle + max(-room, min(room, shift))
+
+
+def _thinned(points: np.ndarray) -> np.ndarray:
+    if len(points) <= 257:
+        return points
+    chosen: np.ndarray = points[np.linspace(0, len(points) - 1, 257).astype(int)]
+    return chosen
+
+
+def _paint_pieces(ink: Ink, ends: list[QPointF], facts: Facts) -> None:
+    painter = ink.painter
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if facts.count > BARS:
+        pen = QPen(QColor(ink.theme.fault if facts.fault_above else ink.theme.accumulated), ink.px(1.5))
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        painter.drawPolyline(ends)
+        return
+    width = ink.px(2.6 if facts.count <= 16 else 2.0)
+    if facts.fault_above:
+        _paint_alike(ink, ends, ink.colour(ink.theme.fault), width)
+        return
+    for index, (begin, end) in enumerate(pairwise(ends)):
+        _paint_alike(ink, [begin, end], ink.piece(index, facts.count), width)
+
+
+def _paint_alike(ink: Ink, ends: list[QPointF], colour: QColor, width: float) -> None:
+    """A chain of arrows of one colour: all shafts, then all heads."""
+    shafts, heads = [], QPainterPath()
+    for begin, end in pairwise(ends):
+        dx, dy = end.x() - begin.x(), end.y() - begin.y()
+        length = math.hypot(dx, dy)
+        if length < 0.5:
+            continue
+        ux, uy = dx / length, dy / length
+        head = min(width * 3.4, length * 0.6)
+        half, x, y = head * 0.55, end.x() - ux * head, end.y() - uy * head
+        shafts.append(QLineF(begin.x(), begin.y(), x + ux, y + uy))
+        heads.moveTo(end)
+        heads.lineTo(x - uy * half, y + ux * half)
+        heads.lineTo(x + uy * half, y - ux * half)
+        heads.closeSubpath()
+    pen = QPen(colour, width)
+    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+    ink.painter.setPen(pen)
+    ink.painter.drawLines(shafts)
+    ink.painter.fillPath(heads, colour)
+
+
+def _paint_full(ink: Ink, start: QPointF, top: float) -> None:
+    """Hollow, so that the pieces are seen through it."""
+    half, wide, head = ink.px(4), ink.px(9), ink.px(14)
+    head = min(head, (start.y() - top) * 0.6)
+    x, bottom = start.x(), start.y()
+    path = QPainterPath(QPointF(x - half, bottom))
+    for point in (
+        QPointF(x - half, top + head),
+        QPointF(x - wide, top + head),
+        QPointF(x, top),
+        QPointF(x + wide, top + head),
+        QPointF(x + half, top + head),
+        QPointF(x + half, bottom),
+    ):
+        path.lineTo(point)
+    pen = QPen(ink.colour(ink.theme.full), ink.px(2))
+    pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+    ink.painter.setPen(pen)
+    ink.painter.setBrush(Qt.BrushStyle.NoBrush)
+    ink.painter.drawPath(path)
+
+
+def _paint_angle(ink: Ink, start: QPointF, end: QPointF, unit: float, angle: float) -> None:
+    """The sum as a dashed line, and the angle between it and the full batch as an arc."""
+    ink.line(ink.theme.fault, 2.0, Qt.PenStyle.DashLine)
+    ink.painter.drawLine(start, end)
+    dx, dy = end.x() - start.x(), start.y() - end.y()
+    turn = math.degrees(math.atan2(dx, dy))
+    radius = min(unit * 0.5, math.hypot(dx, dy) * 0.75)
+    box = QRectF(start.x() - radius, start.y() - radius, 2 * radius, 2 * radius)
+    ink.line(ink.theme.fault, 2.0)
+    ink.painter.drawArc(box, 90 * 16, round(-turn * 16))
+    if abs(turn) < 4:
+        return
+    half = math.radians(turn / 2)
+    at = QPointF(start.x() + math.sin(half) * radius * 0.8, start.y() - math.cos(half) * radius * 0.8)
+    words = degrees(angle)
+    side = 1.0 if turn > 0 else -1.0
+    if abs(turn) < 24:
+        full = math.radians(turn)
+        at = QPointF(
+            start.x() + math.sin(full) * radius + side * ink.px(20), start.y() - math.cos(full) * radius
+        )
+    ink.text(at.x(), at.y() + ink.px(4), words, "strong", ink.theme.ink, 0.5)

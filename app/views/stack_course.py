@@ -1,0 +1,97 @@
+"""From moment to moment: which axis holds, what moves, and what is shown at once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gradviz.events import RunStarted
+from gradviz.history import Moment
+
+from .stack_facts import Facts, facts_of
+from .stack_motion import ADDING, RETAKING, Motion, Shown
+from .stack_scale import Axis, held
+from .stack_weights import strip_axis
+
+
+class Course:
+    """The facts of the newest moment and the way to them, on a clock that is handed in.
+
+    Until `advance` is called for the first time nothing moves: whoever has no clock sees the end at once.
+    """
+
+    def __init__(self) -> None:
+        self.reduced_motion = False
+        self.facts: Facts | None = None
+        self.axis_changed = False
+        self._motion = Motion()
+        self._run: RunStarted | None = None
+        self._axes: dict[tuple[int, str], Axis] = {}
+        self._clocked = False
+
+    @property
+    def shown(self) -> Shown | None:
+        """The numbers to be painted now."""
+        return self._motion.shown
+
+    def take(self, moment: Moment | None) -> None:
+        """Go to another moment."""
+        facts = facts_of(moment) if moment else None
+        if moment is not None and moment.run is not self._run:
+            self._run, self.facts = moment.run, None
+            self._axes.clear()
+        before, now = self.facts, self._motion.shown
+        self.facts = facts
+        if facts is None:
+            return
+        end = self._end(facts)
+        if before is None or now is None:
+            self.axis_changed = False
+            self._motion.jump(end)
+        else:
+            self._go(before, facts, now, end)
+
+    def advance(self, now_s: float) -> bool:
+        """Show what is to be seen at `now_s`; whether anything moved."""
+        self._clocked = True
+        return self._motion.advance(now_s)
+
+    def settle(self) -> None:
+        """Show at once what all movement leads to."""
+        self._motion.settle()
+
+    def _go(self, before: Facts, facts: Facts, now: Shown, end: Shown) -> None:
+        same = before.window.step == facts.window.step
+        retaken = same and before.window.weights != facts.window.weights
+        more = len(facts.added) - len(before.added)
+        moved = now.axis != end.axis
+        self.axis_changed = self.reduced_motion and (moved if retaken else same and self.axis_changed)
+        motion = self._motion
+        if self.reduced_motion or not self._clocked:
+            motion.jump(end)
+        elif retaken:
+            motion.go(now if before.count == facts.count else _with_axes(end, now), end, RETAKING)
+        elif same and (motion.retaking or (more == 0 and motion.moving)):
+            motion.redirect(end)
+        elif same and (more == 1 or (more == 0 and not np.array_equal(now.points, end.points))):
+            motion.go(now, end, ADDING)
+        elif not same and len(facts.added) == 1:
+            motion.go(_emptied(end, now), end, ADDING)
+        elif moved or now.strip != end.strip:
+            motion.go(_with_axes(end, now), end, ADDING)
+        else:
+            motion.jump(end)
+
+    def _end(self, facts: Facts) -> Shown:
+        """Axes hold still for each N and scaling, unless the values leave them."""
+        low = min(0.0, float(facts.levels.min()))
+        high = max(1.0, facts.expected, float(facts.levels.max()))
+        axis = self._axes[facts.key] = held(self._axes.get(facts.key), low, high)
+        return Shown(facts.levels, facts.points, facts.ratios, axis, strip_axis(facts.expected))
+
+
+def _with_axes(pieces: Shown, axes: Shown) -> Shown:
+    return Shown(pieces.levels, pieces.points, pieces.ratios, axes.axis, axes.strip)
+
+
+def _emptied(end: Shown, axes: Shown) -> Shown:
+    return Shown(np.zeros(1), np.zeros((1, 2)), np.zeros_like(end.ratios), axes.axis, axes.strip)

@@ -1,0 +1,43 @@
+"""What the pointer finds in the stack, in words."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF
+
+from .stack_facts import Facts
+from .stack_ink import Ink
+from .stack_layout import Layout
+from .stack_motion import Shown
+from .stack_scale import written
+from .stack_weights import strip_parts, weight_box, weight_in_words
+
+
+def hover_text(ink: Ink, layout: Layout, shown: Shown, facts: Facts, position: QPointF) -> str:
+    """Of the single weight or micro-batch at `position`: its numbers; empty elsewhere."""
+    count = len(facts.ratios)
+    if layout.strip is not None and count:
+        plot, _ = strip_parts(ink, layout.strip)
+        if plot.contains(position):
+            index = min(count - 1, int((position.x() - plot.left()) / plot.width() * count))
+            return weight_in_words(facts, index) if weight_box(plot, index, count).contains(position) else ""
+    slots = layout.slots
+    inside = slots.left() <= position.x() < slots.right() and slots.top() <= position.y() <= layout.numbers_y
+    if not inside:
+        return ""
+    return micro_batch_in_words(facts, int((position.x() - slots.left()) / layout.pitch(facts.count)))
+
+
+def micro_batch_in_words(facts: Facts, index: int) -> str:
+    """Samples, weight and, once it is added, loss and share of micro-batch `index`, from 0."""
+    window = facts.window
+    lines = [f"micro-batch {index + 1} of {facts.count}: {window.sizes[index]} samples"]
+    if index >= len(facts.added):
+        return "\n".join([*lines, f"weight {window.weights[index]:.6g}", "not added yet"])
+    added = facts.added[index]
+    lines.append(f"mean loss {added.loss:.6g} × weight {added.weight:.6g}")
+    if added.share is not None and added.total is not None:
+        times = abs(added.total) >= 2.0
+        lines.append(
+            f"share {written(added.share, times, signed=True)}, then {written(added.total, times)} in .grad"
+        )
+    return "\n".join(lines)

@@ -1,0 +1,116 @@
+"""Is the accumulated gradient A the reference gradient R? By how much not, and in which way."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+Kind = Literal["equal", "scaled", "direction", "none"]
+
+TOLERANCE = {"float64": 1e-12, "float32": 1e-5, "bfloat16": 5e-2}
+"""A relative error up to this is rounding, by the precision of the gradients."""
+SAME_DIRECTION_DEGREES = 0.1
+NO_GRADIENT = 1e-30
+"""Below this ‖R‖, size and angle mean nothing."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """A against R. What is unknown (‖R‖ < 1e-30, or a number that is not finite) is None.
+
+    `ratio` is ‖A‖/‖R‖, `relative_error` ‖A−R‖/‖R‖, `max_over_scale` max|A−R|/max|R|; ulps are distances
+    |A−R| counted in units in the last place of R. `shares` are those of the micro-batches. `kind` and
+    `verdict` (words) are the judgement, `decided_in` the precision it was made in.
+    """
+
+    ratio: float | None
+    angle_degrees: float | None
+    cosine: float | None
+    relative_error: float | None
+    max_over_scale: float | None
+    ulp_p50: float | None
+    ulp_p99: float | None
+    shares: tuple[float, ...] | None
+    kind: Kind
+    verdict: str
+    decided_in: str
+
+
+def compare(
+    accumulated: np.ndarray, reference: np.ndarray, shares: Sequence[float] | None, precision: str
+) -> Comparison:
+    """Compare the flat gradients A and R, shape (parameters,), in float64.
+
+    `precision` is the one that they were computed in; it sets the tolerance and the size of an ulp.
+    """
+    a, r = accumulated.astype(np.float64), reference.astype(np.float64)
+    if not (np.isfinite(a).all() and np.isfinite(r).all()):
+        return _unknown("the gradient is not finite", precision)
+    r_norm = norm(r)
+    if r_norm < NO_GRADIENT:
+        return _unknown("no gradient", precision)
+    difference = a - r
+    cosine, angle = _direction(a, r)
+    ratio, error = norm(a) / r_norm, norm(difference) / r_norm
+    ulps = np.abs(difference) / _ulp(r, precision)
+    p50, p99 = np.quantile(ulps, [0.5, 0.99], method="lower")
+    kind, verdict = judge(ratio, angle, error, TOLERANCE[precision])
+    return Comparison(
+        ratio=ratio,
+        angle_degrees=angle,
+        cosine=cosine,
+        relative_error=error,
+        max_over_scale=float(np.abs(difference).max() / np.abs(r).max()),
+        ulp_p50=float(p50),
+        ulp_p99=float(p99),
+        shares=None if shares is None else tuple(shares),
+        kind=kind,
+        verdict=verdict,
+        decided_in=precision,
+    )
+
+
+def judge(ratio: float, angle: float | None, error: float, tolerance: float) -> tuple[Kind, str]:
+    """The verdict as a kind and in words. `angle` in degrees, None where A is zero."""
+    if error <= tolerance:
+        return "equal", "equal, up to rounding"
+    if angle is None:
+        return "scaled", "zero, where there should be a gradient"
+    if angle >= SAME_DIRECTION_DEGREES:
+        return "direction", f"different direction, {angle:.{0 if angle >= 10 else 1}f}°"
+    factor, words = (ratio, "too large") if ratio >= 1 else (1 / ratio, "too small")
+    size = f"{factor:.3f} ×" if factor >= 1.0005 else f"by {100 * (factor - 1):.1g} %"
+    return "scaled", f"{size} {words}, same direction"
+
+
+def norm(vector: np.ndarray) -> float:
+    """Euclidean norm that neither overflows nor underflows, shape (n,)."""
+    scale = float(np.abs(vector).max(initial=0.0))
+    return scale * float(np.linalg.norm(vector / scale)) if scale > 0 else 0.0
+
+
+def _direction(a: np.ndarray, r: np.ndarray) -> tuple[float | None, float | None]:
+    """Cosine, and the angle in degrees, by 2·atan2(‖u−v‖, ‖u+v‖): arccos cannot tell angles under 1e-8."""
+    a_norm = norm(a)
+    if a_norm < NO_GRADIENT:
+        return None, None
+    u, v = a / a_norm, r / norm(r)
+    angle = 2 * math.atan2(norm(u - v), norm(u + v))
+    return max(-1.0, min(1.0, float(u @ v))), math.degrees(angle)
+
+
+def _ulp(r: np.ndarray, precision: str) -> np.ndarray:
+    if precision == "bfloat16":
+        # eight significant bits; below the smallest normal number the spacing stays
+        exponent = np.floor(np.log2(np.maximum(np.abs(r), 2.0**-126)))
+        return np.asarray(np.exp2(exponent - 7))
+    spacing: np.ndarray = np.spacing(np.abs(r).astype(precision)).astype(np.float64)
+    return spacing
+
+
+def _unknown(verdict: str, precision: str) -> Comparison:
+    return Comparison(None, None, None, None, None, None, None, None, "none", verdict, precision)

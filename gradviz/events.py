@@ -1,0 +1,163 @@
+"""All that can happen in a run, as facts in the past tense.
+
+A run is a stream of these. It begins with RunStarted and ends with RunFinished or RunFailed. Every step
+gives one StepFinished; a seen step also gives, before it, WindowStarted, a MicroBatchAdded for each
+micro-batch, and Compared. A window that is taken again starts anew with WindowStarted. Arrays are copies
+and read-only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from gradviz.comparison import Comparison
+from gradviz.config import RunConfig
+from gradviz.memory import MemorySample
+
+State = Literal["training", "exploded", "stuck", "diverged"]
+LaneName = Literal["full", "accumulated"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunStarted:
+    """The model is built and the first weights are drawn. `config` is complete: no "auto" is left in it."""
+
+    config: RunConfig
+    task_title: str
+    model_title: str
+    device_title: str
+    parameters: int
+    guessing_loss: float
+    guessing_title: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WindowStarted:
+    """A seen window began: the reference gradient R is known, `.grad` is empty.
+
+    `reference_norm` is ‖R‖. `coordinates` are up to 24 indices into the flat gradient, `coordinate_names`
+    their names, such as "2.weight[3, 17]", `reference_values` R there. `pictures` holds, for each
+    micro-batch, the first samples as grey values from 0 to 255, shape (samples, height, width), or is None.
+    """
+
+    step: int
+    retaken: bool
+    sizes: tuple[int, ...]
+    weights: tuple[float, ...]
+    scaling: str
+    lr: float
+    reference_norm: float
+    coordinates: np.ndarray
+    coordinate_names: tuple[str, ...]
+    reference_values: np.ndarray
+    pictures: tuple[np.ndarray, ...] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrows:
+    """The pieces w_k g_k in a plane: `pieces` has a row (sideways, along R) for each, in units of ‖R‖.
+
+    `sideways` says what the sideways direction is: that of A − R, or that in which the pieces disagree most.
+    `shown` is the part of the pieces' summed length that lies in the plane, from 0 to 1.
+    """
+
+    pieces: np.ndarray
+    sideways: Literal["error", "disagreement"]
+    shown: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MicroBatchAdded:
+    """One micro-batch's backward is done and its gradient is in `.grad`.
+
+    `index` counts from 1. `loss` is the mean loss of its samples, `weight` what that was multiplied by.
+    `share` is ⟨w_k g_k, R⟩/‖R‖² and `total` the sum of the shares so far; both None where ‖R‖ < 1e-30.
+    `values` is `.grad` at the window's coordinates. `arrows` shows the pieces so far, or is None.
+    """
+
+    step: int
+    index: int
+    samples: int
+    weight: float
+    loss: float
+    share: float | None
+    total: float | None
+    values: np.ndarray
+    arrows: Arrows | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Compared:
+    """The window is complete: A is compared with R. `why` is one sentence, or empty where A equals R."""
+
+    step: int
+    comparison: Comparison
+    why: str
+    arrows: Arrows | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MemorySampled:
+    """Memory of one lane in the window of this step, up to now or, if `sample.complete`, whole."""
+
+    step: int
+    lane: LaneName
+    sample: MemorySample
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StepFinished:
+    """The optimizers have stepped. Losses were measured at the weights before; None for a lane not trained.
+
+    A lane that has diverged keeps stepping no more, and its loss is None from the step after on.
+    `units_off` is (off, all) hidden units, known on seen steps of a stuck run.
+    """
+
+    step: int
+    loss_full: float | None
+    loss_accumulated: float | None
+    loss_twin: float | None
+    micro_batches: int
+    scaling: str
+    lr: float
+    state_full: State | None
+    state_accumulated: State | None
+    units_off: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Resynced:
+    """The full-batch lane's weights and optimizer state were copied to the accumulated lane before `step`."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFinished:
+    """The run ended as asked, after `steps` optimizer steps."""
+
+    steps: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RunFailed:
+    """The run ended by an error; `sentence` says what and where, the log has the traceback."""
+
+    step: int
+    sentence: str
+
+
+Event = (
+    RunStarted
+    | WindowStarted
+    | MicroBatchAdded
+    | Compared
+    | MemorySampled
+    | StepFinished
+    | Resynced
+    | RunFinished
+    | RunFailed
+)

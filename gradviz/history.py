@@ -1,0 +1,198 @@
+"""What happened so far: a column of numbers for every step, and detail for the windows that were seen."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from gradviz.events import (
+    Compared,
+    Event,
+    LaneName,
+    MemorySampled,
+    MicroBatchAdded,
+    Resynced,
+    RunFailed,
+    RunFinished,
+    RunStarted,
+    State,
+    StepFinished,
+    WindowStarted,
+)
+
+SEEN_WINDOWS = 200
+"""How many seen windows keep their detail; older ones keep their plain numbers."""
+
+_COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "micro_batches", "lr")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """All that is to be shown of one moment: a seen window with the micro-batches added so far.
+
+    `window` is None before the first window, `compared` before a window's end. `memory` is the newest sample
+    of each lane. `steps` is the number of rows of the history's columns that had been measured by then,
+    `states` each lane's state and `units_off` what was known of off units.
+    """
+
+    run: RunStarted
+    window: WindowStarted | None
+    added: tuple[MicroBatchAdded, ...]
+    compared: Compared | None
+    memory: Mapping[LaneName, MemorySampled]
+    steps: int
+    states: Mapping[LaneName, State | None]
+    units_off: tuple[int, int] | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """What the steps up to one of them have told."""
+
+    steps: int = 0
+    states: Mapping[LaneName, State | None] = field(default_factory=dict)
+    units_off: tuple[int, int] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class _Window:
+    """A seen window, and what else was known before its step and, once that is finished, after it."""
+
+    started: WindowStarted
+    before: _Known
+    memory: Mapping[LaneName, MemorySampled]
+    after: _Known | None = None
+    added: list[MicroBatchAdded] = field(default_factory=list)
+    compared: Compared | None = None
+
+
+class History:
+    """The events of one run, kept so that any seen moment can be shown again. It grows by 40 bytes a step."""
+
+    def __init__(self) -> None:
+        self.run: RunStarted | None = None
+        self.ended: RunFinished | RunFailed | None = None
+        self.finished: StepFinished | None = None
+        self.resynced: list[int] = []
+        self._rows = 0
+        self._columns = {name: np.empty(1024, dtype=np.float64) for name in _COLUMNS}
+        self._windows: deque[_Window] = deque(maxlen=SEEN_WINDOWS)
+        self._memory: Mapping[LaneName, MemorySampled] = {}
+        self._known = _Known()
+
+    @property
+    def steps(self) -> int:
+        """Optimizer steps so far; row i of every column is step i + 1."""
+        return self._rows
+
+    def column(self, name: str) -> np.ndarray:
+        """One number a step, NaN where there is none; a read-only view, valid until the next append.
+
+        The columns are loss_full, loss_accumulated, loss_twin, micro_batches and lr.
+        """
+        rows = self._columns[name][: self._rows]
+        rows.flags.writeable = False
+        return rows
+
+    def append(self, event: Event) -> None:
+        """Take the next event of the run."""
+        match event:
+            case RunStarted():
+                self.run = event
+            case WindowStarted():
+                self._start_window(event)
+            case MicroBatchAdded():
+                self._windows[-1].added.append(event)
+            case Compared():
+                self._windows[-1].compared = event
+            case MemorySampled():
+                self._memory = {**self._memory, event.lane: event}
+                if self._windows and self._windows[-1].started.step == event.step:
+                    self._windows[-1].memory = self._memory
+            case StepFinished():
+                self._finish_step(event)
+            case Resynced():
+                self.resynced.append(event.step)
+            case RunFinished() | RunFailed():
+                self.ended = event
+
+    def __len__(self) -> int:
+        """The number of moments that can be shown: each seen window before, and after each of its pieces."""
+        return sum(1 + len(window.added) for window in self._windows)
+
+    def at(self, index: int) -> Moment | None:
+        """Moment `index`, from 0 (the oldest kept) to len − 1, or −1 (the newest); None before the run began.
+
+        What lies before the oldest is the oldest, what lies after the newest is the newest.
+        """
+        if self.run is None:
+            return None
+        if not self._windows:
+            return self._moment_of(self.run, None, 0)
+        index = max(0, index if index >= 0 else len(self) + index)
+        for window in self._windows:
+            if index <= len(window.added):
+                return self._moment_of(self.run, window, index)
+            index -= 1 + len(window.added)
+        return self._moment_of(self.run, self._windows[-1], len(self._windows[-1].added))
+
+    def index_of_step(self, step: int) -> int:
+        """The last moment of the newest seen window that is not after `step`; 0 where there is none."""
+        index = -1
+        for window in self._windows:
+            if window.started.step > step:
+                break
+            index += 1 + len(window.added)
+        return max(0, index)
+
+    def _moment_of(self, run: RunStarted, window: _Window | None, added: int) -> Moment:
+        newest = window is None or (window is self._windows[-1] and added == len(window.added))
+        complete = window is not None and added == len(window.started.sizes)
+        if window is None or newest:
+            # the newest moment goes on with the steps that are not seen
+            known, memory = self._known, self._memory
+        else:
+            known, memory = (window.after if complete else None) or window.before, window.memory
+        return Moment(
+            run=run,
+            window=window.started if window else None,
+            added=tuple(window.added[:added]) if window else (),
+            compared=window.compared if window and complete else None,
+            memory=memory,
+            steps=known.steps,
+            states=known.states,
+            units_off=known.units_off,
+        )
+
+    def _start_window(self, event: WindowStarted) -> None:
+        if event.retaken and self._windows and self._windows[-1].started.step == event.step:
+            self._windows.pop()
+        self._windows.append(_Window(event, self._known, self._memory))
+
+    def _finish_step(self, event: StepFinished) -> None:
+        if self._rows == len(self._columns["lr"]):
+            self._columns = {
+                name: np.concatenate([column, np.empty_like(column)])
+                for name, column in self._columns.items()
+            }
+        for name, column in self._columns.items():
+            value = getattr(event, name)
+            column[self._rows] = np.nan if value is None else value
+        self._rows += 1
+        self.finished = event
+        self._known = _known_after(event, self._rows, self._known)
+        if self._windows and self._windows[-1].started.step == event.step:
+            self._windows[-1].after = self._known
+
+
+def _known_after(event: StepFinished, steps: int, before: _Known) -> _Known:
+    states: dict[LaneName, State | None] = {
+        "full": event.state_full,
+        "accumulated": event.state_accumulated,
+    }
+    # counted on seen steps only, and still so on those between
+    still = before.units_off if "stuck" in states.values() else None
+    return _Known(steps, states, event.units_off or still)

@@ -1,0 +1,94 @@
+"""One training run: a model with its optimizer, its random state and what has become of it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+from torch.optim import SGD, Adam, AdamW, Optimizer
+
+from gradviz.config import RunConfig
+from gradviz.rng import RandomState, put_back_buffers, save_buffers
+from gradviz.run_state import RunState
+
+_OPTIMIZERS: dict[str, Callable[[Iterator[nn.Parameter], float], Optimizer]] = {
+    "sgd": lambda parameters, lr: SGD(parameters, lr),
+    "momentum": lambda parameters, lr: SGD(parameters, lr, momentum=0.9),
+    "adam": lambda parameters, lr: Adam(parameters, lr),
+    "adamw": lambda parameters, lr: AdamW(parameters, lr),
+}
+
+
+class Lane:
+    """A model that is trained on its own. Lanes share nothing but the samples they are given."""
+
+    def __init__(
+        self, model: nn.Module, config: RunConfig, device: torch.device, guessing_loss: float
+    ) -> None:
+        """Train `model` from here on; its random state starts as torch's global one is now."""
+        self.model = model
+        self.optimizer = _OPTIMIZERS[config.optimizer](model.parameters(), config.lr)
+        self.device = device
+        self.guessing_loss = guessing_loss
+        self.progress = RunState(guessing_loss)
+        self._random_state = RandomState.now(device)
+        self._buffers: list[Tensor] = []
+        self._window_random_state = self._random_state
+
+    @property
+    def steps(self) -> bool:
+        """Whether it still steps: a lane that has diverged does not."""
+        return self.progress.state != "diverged"
+
+    @contextmanager
+    def drawing(self) -> Iterator[None]:
+        """Inside, torch's global random state is this lane's own."""
+        self._random_state.put_back()
+        yield
+        self._random_state = RandomState.now(self.device)
+
+    def put_back_random_state(self) -> None:
+        """Make this lane's state torch's global one; the caller sees to it that what was there comes back."""
+        self._random_state.put_back()
+
+    def begin_window(self) -> None:
+        """Remember random state and buffers: weights change only in the step, so that is all to go back."""
+        self._window_random_state, self._buffers = self._random_state, save_buffers(self.model)
+
+    def take_back_window(self) -> None:
+        """Be as at `begin_window`, with no gradient."""
+        self._random_state = self._window_random_state
+        put_back_buffers(self.model, self._buffers)
+        self.optimizer.zero_grad()
+
+    def step(self) -> None:
+        """Let the optimizer step, then set the gradients to None, as everybody's loop does."""
+        self.optimizer.step()
+        self.optimizer.zero_grad()
+
+    def set_learning_rate(self, lr: float) -> None:
+        """Use `lr` from the next step on."""
+        for group in self.optimizer.param_groups:
+            group["lr"] = lr
+
+    def become(self, other: Lane) -> None:
+        """Copy the other lane's weights, buffers, optimizer and random state. The gradient is dropped."""
+        self.optimizer.zero_grad()
+        with torch.no_grad():
+            for mine, theirs in zip(self.model.parameters(), other.model.parameters(), strict=True):
+                mine.copy_(theirs)
+        put_back_buffers(self.model, save_buffers(other.model))
+        self.optimizer.load_state_dict(copy.deepcopy(other.optimizer.state_dict()))
+        self._random_state = other._random_state
+        self.progress = RunState(self.guessing_loss)
+        self.begin_window()
+
+    def warm_up(self, loss: Callable[[Tensor, Tensor], Tensor], inputs: Tensor, targets: Tensor) -> None:
+        """Run forward and backward once, without a trace: libraries take workspaces at the first use."""
+        self.begin_window()
+        with self.drawing():
+            loss(self.model(inputs), targets).mean().backward()
+        self.take_back_window()

@@ -1,0 +1,97 @@
+"""The lanes of one run: built from its configuration, kept in step with its live settings."""
+
+from __future__ import annotations
+
+import copy
+
+import msgspec
+import torch
+
+from gradviz import devices, tasks
+from gradviz.config import RunConfig
+from gradviz.events import RunStarted
+from gradviz.lane import Lane
+from gradviz.order import SampleOrder
+from gradviz.tasks import Problem
+
+
+class Lanes:
+    """The problem and up to three lanes: full batch, accumulated, and the twin of a faulty accumulated one.
+
+    The twin is a correct ÷ N run at N times the learning rate, which is what SGD makes of a missing 1/N.
+    """
+
+    def __init__(self, config: RunConfig) -> None:
+        """Draw the first weights, the same for every lane.
+
+        Raises:
+            ConfigError: the device is not on this machine.
+        """
+        self.device = devices.resolve(config.device)
+        self.config = msgspec.structs.replace(config, device=str(self.device))
+        task = tasks.find(config.task)
+        torch.manual_seed(config.seed)
+        self.problem: Problem = task.build(config, self.device, getattr(torch, config.precision))
+        self.order = SampleOrder(task.samples, config.seed)
+        self.parted_since: int | None = None
+        model = self.problem.model
+        self.full = self._lane(copy.deepcopy(model)) if config.lanes != "accumulated" else None
+        self.accumulated = self._lane(model) if config.lanes != "full" else None
+        self.twin: Lane | None = None
+        self._title = task.title
+        self._warm_up()
+
+    def started(self) -> RunStarted:
+        """The fact that all this stands."""
+        return RunStarted(
+            config=self.config,
+            task_title=self._title,
+            model_title=self.problem.model_title,
+            device_title=devices.title(self.device),
+            parameters=sum(parameter.numel() for parameter in self.problem.model.parameters()),
+            guessing_loss=self.problem.guessing_loss,
+            guessing_title=self.problem.guessing_title,
+        )
+
+    @property
+    def any_steps(self) -> bool:
+        """Whether a lane is left that has not diverged."""
+        return any(lane is not None and lane.steps for lane in (self.full, self.accumulated))
+
+    def apply(self, config: RunConfig) -> None:
+        """Take over live settings; the rest of `config` is as it was."""
+        self.config = msgspec.structs.replace(config, device=str(self.device))
+        for lane in (self.full, self.accumulated):
+            if lane is not None:
+                lane.set_learning_rate(config.lr)
+        self._prepare_twin()
+
+    def resync(self) -> None:
+        """Copy the full-batch lane's weights and optimizer state to the accumulated lane."""
+        if self.full is not None and self.accumulated is not None:
+            self.accumulated.become(self.full)
+            self.parted_since = None
+            self.twin = None
+            self._prepare_twin()
+
+    def _lane(self, model: torch.nn.Module) -> Lane:
+        return Lane(model, self.config, self.device, self.problem.guessing_loss)
+
+    def _prepare_twin(self) -> None:
+        config, original = self.config, self.accumulated
+        has_twin = config.twin and config.optimizer == "sgd" and config.scaling == "unscaled"
+        if not has_twin or original is None or not original.steps:
+            self.twin = None
+            return
+        if self.twin is None:
+            self.twin = self._lane(copy.deepcopy(original.model))
+            self.twin.become(original)
+        self.twin.set_learning_rate(config.lr * config.micro_batches)
+
+    def _warm_up(self) -> None:
+        if self.device.type != "cuda":
+            return
+        inputs, targets = self.problem.inputs[:2], self.problem.targets[:2]
+        for lane in (self.full, self.accumulated):
+            if lane is not None:
+                lane.warm_up(self.problem.loss, inputs, targets)

@@ -1,0 +1,54 @@
+"""Random state and buffers: saved, and put back as if nothing had been drawn or counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RandomState:
+    """The state of torch's global generators: the CPU's, and that of one CUDA device where there is one."""
+
+    cpu: Tensor
+    device: torch.device
+    cuda: Tensor | None
+
+    @classmethod
+    def now(cls, device: torch.device) -> RandomState:
+        """Read the present state."""
+        cuda = torch.cuda.get_rng_state(device) if device.type == "cuda" else None
+        return cls(torch.get_rng_state(), device, cuda)
+
+    def put_back(self) -> None:
+        """Make this the present state again."""
+        torch.set_rng_state(self.cpu)
+        if self.cuda is not None:
+            torch.cuda.set_rng_state(self.cuda, self.device)
+
+
+@contextmanager
+def untouched(model: nn.Module, device: torch.device) -> Iterator[None]:
+    """Inside, the model may draw and count; afterwards random state and buffers are as they were."""
+    state, buffers = RandomState.now(device), save_buffers(model)
+    try:
+        yield
+    finally:
+        state.put_back()
+        put_back_buffers(model, buffers)
+
+
+def save_buffers(model: nn.Module) -> list[Tensor]:
+    """Copies of the model's buffers, such as the running means of a normalization."""
+    return [buffer.clone() for buffer in model.buffers()]
+
+
+def put_back_buffers(model: nn.Module, saved: list[Tensor]) -> None:
+    """Fill the model's buffers with what `save_buffers` returned."""
+    with torch.no_grad():
+        for buffer, values in zip(model.buffers(), saved, strict=True):
+            buffer.copy_(values)

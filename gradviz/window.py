@@ -1,0 +1,193 @@
+"""One window of the accumulated lane: its pieces, what is measured of them, and how it is taken again."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+from collections.abc import Generator, Iterator
+from contextlib import AbstractContextManager, nullcontext
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from gradviz.accumulation import accumulate, reference_gradient
+from gradviz.comparison import Comparison, compare
+from gradviz.control import Answer, Control
+from gradviz.events import Compared, Event, MemorySampled, MicroBatchAdded, WindowStarted
+from gradviz.lane import Lane
+from gradviz.lanes import Lanes
+from gradviz.memory import Meter
+from gradviz.probes import Probe, flatten
+from gradviz.rng import untouched
+from gradviz.scaling import even_sizes, weights
+
+PICTURES = 16
+"""So many samples of each micro-batch are shown."""
+ROUNDING_AT_MOST = 1e-3
+"""An error above this part of Σ‖w_k g_k‖ cannot be rounding, in any precision."""
+
+
+class Window:
+    """The samples of one step, cut into micro-batches by the settings that hold now."""
+
+    def __init__(self, lanes: Lanes, lane: Lane, step: int, indices: Tensor) -> None:
+        self.step = step
+        self.probe: Probe | None = None
+        self.losses: list[Tensor] = []
+        self._lanes, self._lane, self._indices = lanes, lane, indices
+        self._retaken = False
+        lane.begin_window()
+        self.cut()
+
+    def cut(self) -> None:
+        """Take over N, sizes and scaling from the run's settings."""
+        config = self._lanes.config
+        self.sizes = config.sizes or even_sizes(config.batch, config.micro_batches)
+        self.weights = weights(config.scaling, self.sizes)
+
+    def take_back(self) -> None:
+        """Be as before the first micro-batch. Nothing has been stepped, so the weights are the same."""
+        self._lane.take_back_window()
+        self._retaken = True
+        self.cut()
+
+    def see(self) -> None:
+        """Take the reference gradient at the lane's own weights; the run goes on as if it had not been."""
+        problem = self._lanes.problem
+        inputs, targets = problem.inputs[self._indices], problem.targets[self._indices]
+        with untouched(self._lane.model, self._lane.device):
+            self._lane.put_back_random_state()
+            reference = reference_gradient(self._lane.model, problem.loss, inputs, targets)
+        self.probe = Probe(reference, self._lane.model, len(self.sizes), self._lanes.config.precision)
+
+    def started(self) -> WindowStarted:
+        """The fact that this window begins, with its target."""
+        assert self.probe is not None
+        self.probe.restart(len(self.sizes))
+        config = self._lanes.config
+        return WindowStarted(
+            step=self.step,
+            retaken=self._retaken,
+            sizes=self.sizes,
+            weights=self.weights,
+            scaling=config.scaling,
+            lr=config.lr,
+            reference_norm=self.probe.norm,
+            coordinates=self.probe.coordinates,
+            coordinate_names=self.probe.names,
+            reference_values=self.probe.reference_values,
+            pictures=self._pictures(),
+        )
+
+    def take_pieces(
+        self, control: Control, meter: Meter | None, unasked: int
+    ) -> Generator[Event, None, tuple[Answer, int]]:
+        """Accumulate, asking `control` before each piece after the first `unasked`.
+
+        Returns GO with all pieces, or what stopped it with the number of pieces that were added until then.
+        """
+        self.losses = []
+        measured: AbstractContextManager[object] = meter or nullcontext()
+        problem, seen = self._lanes.problem, self.probe is not None
+        with self._lane.drawing():
+            pieces = accumulate(self._lane.model, problem.loss, self._micro_batches(meter), self.weights)
+            for index in range(len(self.sizes)):
+                answer = Answer.GO if index < unasked else control.ask(spend=True, wait=seen)
+                if answer is not Answer.GO:
+                    pieces.close()
+                    return answer, index
+                with measured:
+                    if meter is not None:
+                        meter.tick()
+                    self.losses.append(next(pieces))
+                yield from self._added(index, meter)
+            # the generator still holds the last piece
+            pieces.close()
+        return Answer.GO, len(self.sizes)
+
+    def mean_loss(self) -> float:
+        """Σ (b_k/B)·L_k, whatever the weights; one read from the device."""
+        return weighted_loss(self.losses, self.sizes)
+
+    def compare(self) -> Comparison:
+        """A against R. Where the precision leaves it open, the window is measured again in float64."""
+        assert self.probe is not None
+        measured = self.probe.compare()
+        precision = self._lanes.config.precision
+        if measured.relative_error is None or precision == "float64" or measured.kind == "equal":
+            return measured
+        if measured.relative_error * self.probe.norm > ROUNDING_AT_MOST * self.probe.sum_of_norms():
+            return measured
+        decided = self._compare_in_float64()
+        return dataclasses.replace(
+            measured, kind=decided.kind, verdict=decided.verdict, decided_in=decided.decided_in
+        )
+
+    def compared(self, comparison: Comparison, why: str) -> Compared:
+        """The fact that the window was compared."""
+        assert self.probe is not None
+        return Compared(self.step, comparison, why, self.probe.arrows(whole=True))
+
+    def _added(self, index: int, meter: Meter | None) -> Iterator[Event]:
+        if self.probe is None:
+            return
+        share, total, values, arrows = self.probe.add()
+        yield MicroBatchAdded(
+            step=self.step,
+            index=index + 1,
+            samples=self.sizes[index],
+            weight=self.weights[index],
+            loss=float(self.losses[index]),
+            share=share,
+            total=total,
+            values=values,
+            arrows=arrows,
+        )
+        if meter is not None:
+            yield MemorySampled(self.step, "accumulated", meter.sample(complete=False))
+
+    def _micro_batches(self, meter: Meter | None) -> Iterator[tuple[Tensor, Tensor]]:
+        for indices in torch.split(self._indices, list(self.sizes)):
+            # nothing is bound to a name here: the caller alone holds the piece
+            yield gather(self._lanes, indices, meter)
+
+    def _compare_in_float64(self) -> Comparison:
+        problem = self._lanes.problem
+        model = copy.deepcopy(self._lane.model).double()
+        model.zero_grad()
+        inputs = problem.inputs[self._indices]
+        inputs = inputs.double() if inputs.is_floating_point() else inputs
+        targets = problem.targets[self._indices]
+        targets = targets.double() if targets.is_floating_point() else targets
+        parts = zip(inputs.split(list(self.sizes)), targets.split(list(self.sizes)), strict=True)
+        with untouched(model, self._lane.device):
+            self._lane.put_back_random_state()
+            reference = reference_gradient(model, problem.loss, inputs, targets)
+        with untouched(model, self._lane.device):
+            self._lane.put_back_random_state()
+            for _ in accumulate(model, problem.loss, parts, self.weights):
+                pass
+        gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in model.parameters()]
+        return compare(flatten(gradients), flatten(reference), None, "float64")
+
+    def _pictures(self) -> tuple[np.ndarray, ...] | None:
+        pictures = self._lanes.problem.pictures
+        if pictures is None:
+            return None
+        parts = torch.split(self._indices.cpu(), list(self.sizes))
+        return tuple(pictures[part[:PICTURES].numpy()] for part in parts)
+
+
+def gather(lanes: Lanes, indices: Tensor, meter: Meter | None) -> tuple[Tensor, Tensor]:
+    """Copy the samples at `indices` out of the data set, and tell the meter that they are window data."""
+    inputs, targets = lanes.problem.inputs[indices], lanes.problem.targets[indices]
+    if meter is not None:
+        meter.hold_window(inputs, targets)
+    return inputs, targets
+
+
+def weighted_loss(losses: list[Tensor], sizes: tuple[int, ...]) -> float:
+    """Σ (b_k/B)·L_k of mean losses L_k, in float64."""
+    values = torch.stack(losses).tolist()
+    return float(sum(size * value for size, value in zip(sizes, values, strict=True)) / sum(sizes))

@@ -1,0 +1,1 @@
+"""Icons, fonts, presets and data files."""

@@ -1,0 +1,285 @@
+"""Every control on its own: what it asks for, and what it says of a wrong value."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from gradviz.config import ConfigError, RunConfig
+from gradviz_app.controls.experiment import FIELDS, Experiment
+from gradviz_app.controls.field import read
+from gradviz_app.controls.learning_rate import LearningRate
+from gradviz_app.controls.n_slider import NSlider, place_of, stops_for
+from gradviz_app.controls.panel import Panel
+from gradviz_app.controls.scaling_slider import ScalingSlider
+from gradviz_app.controls.speed import Speed
+from gradviz_app.controls.stop_slider import StopSlider
+from gradviz_app.pace import FLAT_OUT, SPEEDS
+from gradviz_app.theme import DARK
+from gradviz_app.words import split_in_words
+
+
+class Asked:
+    """Takes changes as the session does, and remembers them."""
+
+    def __init__(self, **settings: object) -> None:
+        self.config = RunConfig.of(settings)
+        self.changes: list[dict[str, object]] = []
+
+    def change(self, **settings: object) -> None:
+        self.config = self.config.changed(**settings)
+        self.changes.append(settings)
+
+
+def type_into(qtbot: QtBot, entry: QLineEdit, text: str) -> None:
+    entry.selectAll()
+    qtbot.keyClicks(entry, text)
+    qtbot.keyClick(entry, Qt.Key.Key_Return)
+
+
+def show(qtbot: QtBot, widget: QWidget, width: int = 200) -> None:
+    qtbot.addWidget(widget)
+    widget.resize(width, max(60, widget.sizeHint().height()))
+    widget.show()
+
+
+@pytest.mark.parametrize(
+    ("batch", "stops"),
+    [(1, [1]), (8, [1, 2, 4, 8]), (10, [1, 2, 4, 8, 10]), (100, [1, 2, 4, 8, 16, 32, 64, 100])],
+)
+def test_that_the_stops_are_powers_of_two_and_the_batch(batch: int, stops: list[int]) -> None:
+    assert stops_for(batch) == stops
+
+
+def test_that_the_places_between_stops_are_logarithmic() -> None:
+    assert place_of(8, [1, 2, 4, 8, 10]) == 3
+    assert place_of(3, [1, 2, 4]) == pytest.approx(1.585, abs=1e-3)
+
+
+def test_that_the_n_slider_asks_for_its_stops(qtbot: QtBot) -> None:
+    asked = Asked(batch=10, micro_batches=3)
+    slider = NSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    assert not asked.changes
+    qtbot.keyClick(slider.slider, Qt.Key.Key_End)
+    assert asked.changes == [{"micro_batches": 10}]
+
+
+def test_that_the_stop_nearest_to_a_typed_n_can_still_be_chosen(qtbot: QtBot) -> None:
+    asked = Asked(batch=16, micro_batches=3)
+    slider = NSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    stop = slider.slider
+    qtbot.mouseClick(stop, Qt.MouseButton.LeftButton, pos=QPoint(round(stop._x(2)), 10))
+    assert asked.changes == [{"micro_batches": 4}]
+
+
+@pytest.mark.parametrize("n", [1, 3, 7, 10])
+def test_that_any_n_up_to_the_batch_can_be_typed(qtbot: QtBot, n: int) -> None:
+    asked = Asked(batch=10, micro_batches=2)
+    slider = NSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    type_into(qtbot, slider.entry, str(n))
+    assert asked.config.micro_batches == n
+    assert slider.refusal.isHidden()
+
+
+@pytest.mark.parametrize("text", ["0", "11", "-1", "two", "1e3", "", "2.5", "9" * 30])
+def test_that_a_wrong_n_is_refused_in_one_sentence_and_the_value_comes_back(qtbot: QtBot, text: str) -> None:
+    asked = Asked(batch=10, micro_batches=2)
+    slider = NSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    slider.entry.setText(text)
+    slider.entry.editingFinished.emit()
+    assert not asked.changes
+    assert slider.entry.text() == "2"
+    assert slider.refusal.text() == "N can be 1 to 10: there are 10 samples in a batch."
+    type_into(qtbot, slider.entry, "4")
+    assert slider.refusal.isHidden()
+
+
+@pytest.mark.parametrize(("stop", "scaling"), [(1, "unscaled"), (2, "samples")])
+def test_that_the_scaling_slider_asks_for_each_scaling(qtbot: QtBot, stop: int, scaling: str) -> None:
+    asked = Asked()
+    slider = ScalingSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    x = round(slider.slider._x(stop))
+    qtbot.mouseClick(slider.slider, Qt.MouseButton.LeftButton, pos=QPoint(x, 10))
+    assert asked.changes == [{"scaling": scaling}]
+
+
+def test_that_the_scaling_slider_works_by_keyboard(qtbot: QtBot) -> None:
+    asked = Asked()
+    slider = ScalingSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    qtbot.keyClick(slider.slider, Qt.Key.Key_Right)
+    assert asked.config.scaling == "unscaled"
+    qtbot.keyClick(slider.slider, Qt.Key.Key_Left)
+    assert asked.config.scaling == "mean"
+
+
+@pytest.mark.parametrize("scaling", ["mean", "unscaled", "samples"])
+def test_that_only_a_forgotten_scaling_takes_the_colour_of_the_fault(qtbot: QtBot, scaling: str) -> None:
+    slider = ScalingSlider(DARK, Asked().change)
+    show(qtbot, slider)
+    slider.show_config(RunConfig.of({"scaling": scaling}))
+    image = slider.slider.grab().toImage()
+    colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert (DARK.fault in colours) == (scaling == "unscaled")
+
+
+@pytest.mark.parametrize("text", ["0.3", "1e-5", "17"])
+def test_that_a_learning_rate_can_be_typed(qtbot: QtBot, text: str) -> None:
+    asked = Asked()
+    rate = LearningRate(DARK, asked.change)
+    show(qtbot, rate)
+    rate.show_config(asked.config)
+    type_into(qtbot, rate.entry, text)
+    assert asked.config.lr == float(text)
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-1", "fast", ""])
+def test_that_a_wrong_learning_rate_is_refused_in_one_sentence(qtbot: QtBot, text: str) -> None:
+    asked = Asked()
+    rate = LearningRate(DARK, asked.change)
+    show(qtbot, rate)
+    rate.show_config(asked.config)
+    rate.entry.setText(text)
+    rate.entry.editingFinished.emit()
+    assert not asked.changes
+    assert rate.entry.text() == "0.5"
+    assert "must be a number from" in rate.refusal.text()
+
+
+def test_that_the_learning_rate_slider_goes_from_small_to_large(qtbot: QtBot) -> None:
+    asked = Asked()
+    rate = LearningRate(DARK, asked.change)
+    show(qtbot, rate)
+    rate.show_config(asked.config)
+    qtbot.keyClick(rate.slider, Qt.Key.Key_Home)
+    assert asked.config.lr == 1e-4
+    qtbot.keyClick(rate.slider, Qt.Key.Key_End)
+    assert asked.config.lr == 10.0
+
+
+def test_that_the_speed_goes_from_a_half_to_flat_out(qtbot: QtBot) -> None:
+    speed = Speed(DARK)
+    show(qtbot, speed, 300)
+    chosen: list[float] = []
+    speed.chosen.connect(chosen.append)
+    speed.show_speed(2)
+    assert speed.value.text() == "2 a second"
+    qtbot.keyClick(speed.slider, Qt.Key.Key_End)
+    qtbot.keyClick(speed.slider, Qt.Key.Key_Home)
+    assert chosen == [FLAT_OUT, SPEEDS[0]]
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({}, "256 = 8 × 32 samples"),
+        ({"micro_batches": 1}, "256 samples, all at once"),
+        ({"sizes": [4, 4, 2]}, "10 = 4 + 4 + 2 samples"),
+        ({"batch": 100, "micro_batches": 8}, "100 = 4 × 13 + 4 × 12 samples"),
+        ({"sizes": [2, 4, 2, 4, 2]}, "14 = 2 + 4 + 2 + … samples"),
+    ],
+)
+def test_that_the_split_is_told_in_words(settings: dict[str, object], words: str) -> None:
+    assert split_in_words(RunConfig.of(settings)) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("seed", "7", 7),
+        ("batch", "64", 64),
+        ("width", "32", 32),
+        ("device", "cpu", "cpu"),
+        ("threads", "2", 2),
+        ("card", "1 MiB", 2**20),
+    ],
+)
+def test_that_a_setting_can_be_typed(qtbot: QtBot, name: str, text: str, value: object) -> None:
+    asked = Asked()
+    experiment = Experiment(DARK, asked.change)
+    show(qtbot, experiment, 220)
+    experiment.set_open(True)
+    experiment.show_config(asked.config)
+    editor = experiment.fields[name].editor
+    assert isinstance(editor, QLineEdit)
+    type_into(qtbot, editor, text)
+    assert getattr(asked.config, name) == value
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [("activation", "relu"), ("optimizer", "adam"), ("precision", "float64"), ("lanes", "full")],
+)
+def test_that_a_setting_of_a_few_words_can_be_chosen(qtbot: QtBot, name: str, word: str) -> None:
+    asked = Asked()
+    experiment = Experiment(DARK, asked.change)
+    show(qtbot, experiment, 220)
+    experiment.show_config(asked.config)
+    editor = experiment.fields[name].editor
+    assert isinstance(editor, QComboBox)
+    editor.setCurrentText(word)
+    editor.activated.emit(editor.currentIndex())
+    assert asked.changes == [{name: word}]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("seed", "-1"), ("batch", "0"), ("batch", "a lot"), ("device", "tpu"), ("card", "big")]
+)
+def test_that_a_wrong_setting_is_refused_beside_it_and_changes_nothing(
+    qtbot: QtBot, name: str, text: str
+) -> None:
+    asked = Asked()
+    experiment = Experiment(DARK, asked.change)
+    show(qtbot, experiment, 220)
+    experiment.set_open(True)
+    experiment.show_config(asked.config)
+    field = experiment.fields[name]
+    assert isinstance(field.editor, QLineEdit)
+    shown = field.editor.text()
+    type_into(qtbot, field.editor, text)
+    assert not asked.changes
+    assert field.editor.text() == shown
+    assert not field.refusal.isHidden()
+    assert field.refusal.text().endswith(".")
+    assert "\n" not in field.refusal.text()
+
+
+def test_that_every_setting_says_what_it_is(qtbot: QtBot) -> None:
+    experiment = Experiment(DARK, Asked().change)
+    qtbot.addWidget(experiment)
+    for name in FIELDS:
+        assert len(experiment.fields[name].toolTip()) > 10
+
+
+def test_that_every_control_has_an_accessible_name(qtbot: QtBot) -> None:
+    panel = Panel(DARK, Asked().change)
+    qtbot.addWidget(panel)
+    for kind in (QAbstractButton, QComboBox, QLineEdit, StopSlider):
+        for control in panel.findChildren(kind):
+            assert control.accessibleName(), control
+
+
+def test_that_clicking_a_slider_does_not_take_the_keys_from_the_stage(qtbot: QtBot) -> None:
+    panel = Panel(DARK, Asked().change)
+    qtbot.addWidget(panel)
+    for slider in panel.findChildren(QAbstractSlider):
+        assert not slider.focusPolicy() & Qt.FocusPolicy.ClickFocus
+
+
+def test_that_a_number_that_is_none_is_left_to_the_settings_to_judge() -> None:
+    assert read("seed", "x") == "x"
+    with pytest.raises(ConfigError, match="whole number"):
+        RunConfig.of({"seed": read("seed", "x")})

@@ -1,0 +1,189 @@
+"""Pace, paint order, and what is asked of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from fake_run import fake_run
+from pytestqt.qtbot import QtBot
+
+from gradviz.config import RunConfig
+from gradviz.history import History, Moment
+from gradviz_app.pace import FLAT_OUT, Pace, Rate
+from gradviz_app.playback import Playback
+from gradviz_app.pump import TICK_MS, Pump
+from gradviz_app.session import Session
+
+CONFIG = RunConfig.of({"batch": 8, "micro_batches": 4})
+
+
+class Clock:
+    """A clock that goes only when it is told to."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Recorder:
+    """A view that counts, and takes its time."""
+
+    def __init__(self, clock: Clock, takes_s: float = 0.0) -> None:
+        self.refreshed = 0
+        self.visible = True
+        self._clock, self._takes_s = clock, takes_s
+
+    def refresh(self, history: History, moment: Moment | None) -> None:
+        self.refreshed += 1
+        self._clock.now_s += self._takes_s
+
+    def isVisible(self) -> bool:  # noqa: N802
+        return self.visible
+
+
+@pytest.fixture
+def session() -> Iterator[Session]:
+    session = Session(CONFIG, fake_run)
+    yield session
+    session.stop()
+
+
+def make(session: Session, clock: Clock, views: list[Recorder], moving: bool = False) -> Pump:
+    return Pump(session, Playback(session), views, lambda _now_s: moving, clock, clock)
+
+
+@pytest.mark.parametrize("speed", [0.5, 2, 8, 64])
+def test_that_credits_come_at_the_chosen_speed(speed: float) -> None:
+    pace = Pace()
+    ticks = [pace.due(speed, tick / 60) for tick in range(60 * 20 + 1)]
+    assert sum(ticks) == pytest.approx(1 + 20 * speed, abs=1)
+    assert max(ticks) <= 1 + speed / 60
+
+
+def test_that_a_standstill_gives_no_burst() -> None:
+    pace = Pace()
+    pace.due(64, 0.0)
+    assert pace.due(64, 3600.0) <= 16
+
+
+def test_that_the_first_micro_batch_comes_at_once() -> None:
+    assert Pace().due(0.5, 100.0) == 1
+
+
+def test_that_the_rate_is_that_of_the_last_second() -> None:
+    rate = Rate()
+    values = [rate.measure(tick / 10, tick * 5) for tick in range(30)]
+    assert values[3] is None
+    assert values[-1] == pytest.approx(50.0)
+    slower = [rate.measure(2.9 + tick / 10, 145) for tick in range(1, 20)]
+    assert slower[-1] == 0.0
+
+
+def test_that_slow_runs_refresh_every_view_at_once(session: Session) -> None:
+    clock = Clock()
+    views = [Recorder(clock) for _ in range(4)]
+    make(session, clock, views).tick()
+    assert [view.refreshed for view in views] == [1, 1, 1, 1]
+
+
+def test_that_flat_out_one_view_a_tick_is_refreshed_in_turn(session: Session, qtbot: QtBot) -> None:
+    clock = Clock()
+    views = [Recorder(clock) for _ in range(3)]
+    pump = make(session, clock, views)
+    session.set_speed(FLAT_OUT)
+    session.start(CONFIG)
+    session.play()
+    for tick in range(1, 10):
+        qtbot.waitUntil(lambda: bool(session._mailbox._events))
+        pump.tick()
+        assert sum(view.refreshed for view in views) == tick
+    assert [view.refreshed for view in views] == [3, 3, 3]
+
+
+def test_that_hidden_views_are_left_out(session: Session) -> None:
+    clock = Clock()
+    views = [Recorder(clock), Recorder(clock)]
+    views[0].visible = False
+    make(session, clock, views).tick()
+    assert [view.refreshed for view in views] == [0, 1]
+
+
+def test_that_nothing_is_refreshed_while_nothing_happens(session: Session) -> None:
+    clock = Clock()
+    views = [Recorder(clock)]
+    pump = make(session, clock, views)
+    for _ in range(5):
+        pump.tick()
+    assert views[0].refreshed == 1
+
+
+def test_that_heavy_painting_makes_the_ticks_rarer_flat_out_only(session: Session) -> None:
+    clock = Clock()
+    pump = make(session, clock, [Recorder(clock)])
+    for _ in range(30):
+        pump.add_painting(0.012)
+        pump.tick()
+    assert pump._timer.interval() == TICK_MS
+    session.speed, session.playing = FLAT_OUT, True
+    for _ in range(30):
+        pump.add_painting(0.012)
+        pump.tick()
+    assert pump._timer.interval() == pytest.approx(12 / 0.08, abs=3)
+    for _ in range(60):
+        pump.tick()
+    assert pump._timer.interval() == TICK_MS
+
+
+def test_that_a_slow_run_is_animated_smoothly(session: Session) -> None:
+    clock = Clock()
+    pump = make(session, clock, [], moving=True)
+    pump.tick()
+    assert pump._timer.interval() <= 17
+
+
+def test_that_the_detail_is_asked_for_after_painting_and_memory_once_a_second(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[float, bool]] = []
+    clock = Clock()
+    clock.now_s = 10.0
+    pump = make(session, clock, [Recorder(clock)])
+    monkeypatch.setattr(session, "want_detail", lambda *, memory: asked.append((clock.now_s, memory)))
+    for _ in range(100):
+        clock.now_s += 0.05
+        pump.mark_stale()
+        pump.tick()
+        pump.tick()
+    assert len(asked) == 100
+    assert sum(memory for _, memory in asked) == pytest.approx(5, abs=1)
+
+
+def test_that_a_run_slower_than_its_speed_gets_no_debt(session: Session) -> None:
+    clock = Clock()
+    pump = make(session, clock, [])
+    session.start(CONFIG)
+    session.speed, session.playing = 64, True
+    session.drain = lambda: False  # type: ignore[method-assign]
+    for _ in range(600):
+        clock.now_s += 0.016
+        pump.tick()
+    assert session.ahead <= 18
+
+
+def test_that_playing_slowly_takes_micro_batches_in_time(session: Session, qtbot: QtBot) -> None:
+    clock = Clock()
+    pump = make(session, clock, [])
+    session.start(CONFIG)
+    session.play()
+    session.set_speed(2)
+    for _ in range(103):
+        clock.now_s += 0.02
+        pump.tick()
+        qtbot.waitUntil(lambda: (session.drain() or True) and session.ahead == 0)
+    moment = session.history.at(-1)
+    assert moment is not None
+    # one at once, and four in two seconds
+    assert session.history.steps * 4 + len(moment.added) == 5

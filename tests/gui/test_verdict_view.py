@@ -1,0 +1,200 @@
+"""The verdict pane: mark, words, figures, and the button that brings the weights together."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import moments
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from gradviz.events import Compared, StepFinished
+from gradviz.history import History, Moment
+from gradviz_app.theme import DARK, LIGHT, Theme
+from gradviz_app.views.lines import limited, wrapped
+from gradviz_app.views.marks import check_path, cross_path, dots_path
+from gradviz_app.views.verdict import Verdict
+from gradviz_app.views.verdict_words import (
+    angle_words,
+    diverged_step,
+    error_words,
+    judge,
+    lane_sentences,
+    size_words,
+)
+
+# training is slow, and a moment does not change
+make_moment = cache(moments.make_moment)
+
+RESYNC = "the weights differ since step 41; this gradient is right: Resync"
+
+
+def compared_as(moment: Moment, why: str = "", **changes: object) -> Moment:
+    """`moment` with another reason or other figures."""
+    assert moment.compared is not None
+    comparison = replace(moment.compared.comparison, **changes)  # type: ignore[arg-type]
+    return replace(moment, compared=Compared(moment.compared.step, comparison, why, None))
+
+
+def pane_of(qtbot: QtBot, moment: Moment | None, theme: Theme = DARK) -> Verdict:
+    pane = Verdict(theme)
+    qtbot.addWidget(pane)
+    pane.resize(300, 150)
+    pane.refresh(History(), moment)
+    image_of(pane)
+    return pane
+
+
+def image_of(pane: Verdict) -> QImage:
+    image = QImage(pane.size(), QImage.Format.Format_RGB32)
+    pane.render(image)
+    return image
+
+
+def test_that_a_right_window_gets_a_check_and_its_figures() -> None:
+    judgement = judge(History(), make_moment(8))
+    assert (judgement.mark, judgement.headline) == ("check", "Equal, up to rounding")
+    size, angle, error = (value for _, value in judgement.figures)
+    assert size == "1.000000"
+    assert angle == "0.00°"
+    assert float(error) < 1e-6
+
+
+def test_that_a_forgotten_division_gets_a_cross_and_eight_times() -> None:
+    judgement = judge(History(), make_moment(8, "unscaled"))
+    assert (judgement.mark, judgement.headline) == ("cross", "8.000 × too large, same direction")
+    assert [value for _, value in judgement.figures] == ["8.000", "0.00°", "7.000"]
+
+
+def test_that_figures_of_another_window_are_not_shown_before_the_end() -> None:
+    judgement = judge(History(), make_moment(8, "unscaled", k=4))
+    assert (judgement.mark, judgement.headline) == ("dots", "4 of 8 added")
+    assert {value for _, value in judgement.figures} == {"not yet"}
+
+
+def test_that_before_the_first_window_nothing_is_claimed() -> None:
+    for moment in (None, replace(make_moment(8), window=None, added=(), compared=None)):
+        judgement = judge(History(), moment)
+        assert (judgement.mark, judgement.headline) == ("dots", "No window yet")
+
+
+def test_that_unknown_figures_are_called_unknown() -> None:
+    unknown = dict.fromkeys(("ratio", "angle_degrees", "relative_error"))
+    moment = compared_as(make_moment(8), kind="none", verdict="no gradient", **unknown)
+    judgement = judge(History(), moment)
+    assert (judgement.mark, judgement.headline) == ("dots", "No gradient")
+    assert {value for _, value in judgement.figures} == {"unknown"}
+
+
+def test_that_a_second_measurement_is_told() -> None:
+    judgement = judge(History(), compared_as(make_moment(8), decided_in="float64"))
+    assert judgement.sentences == ("Measured again in float64: that decides.",)
+    assert judge(History(), make_moment(8)).sentences == ()
+
+
+def test_that_the_reason_is_given_after_why() -> None:
+    judgement = judge(History(), compared_as(make_moment(8), "the pieces are uneven and weighted 1/N"))
+    assert judgement.sentences == ("Why? The pieces are uneven and weighted 1/N.",)
+    assert not judgement.can_resync
+
+
+def test_that_lanes_in_trouble_are_described() -> None:
+    moment = replace(make_moment(8), states={"full": "training", "accumulated": "stuck"}, units_off=(64, 64))
+    assert lane_sentences(History(), moment) == ("Accumulated stuck: 64 of 64 hidden units off.",)
+    unknown = replace(moment, units_off=None)
+    assert lane_sentences(History(), unknown) == ("Accumulated stuck: its loss stays at guessing.",)
+    both = replace(moment, states={"full": "exploded", "accumulated": "training"})
+    assert lane_sentences(History(), both) == ("Full batch exploded: its loss is above 10 × its first.",)
+
+
+def test_that_the_step_of_divergence_is_found_in_the_history() -> None:
+    history = History()
+    for step, loss in enumerate((2.3, 40.0, 3e6, None, None), start=1):
+        history.append(StepFinished(step, 2.0, loss, None, 8, "unscaled", 0.5, "training", "diverged", None))
+    moment = replace(make_moment(8), steps=5, states={"full": "training", "accumulated": "diverged"})
+    assert lane_sentences(history, moment) == ("Accumulated diverged at step 3.",)
+
+
+def test_that_a_loss_which_is_not_finite_is_the_step_of_divergence() -> None:
+    assert diverged_step(np.array([2.3, 5.0, np.nan, np.nan])) == 3
+    assert diverged_step(np.array([2.3, np.inf, np.nan])) == 2
+    assert diverged_step(np.array([np.nan])) == 1
+    assert diverged_step(np.array([])) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (size_words(8.0), "8.000"),
+        (size_words(1.0000004), "1.000000"),
+        (size_words(3.2e7), "3.2e7"),
+        (angle_words(37.24), "37.2°"),
+        (angle_words(None), "unknown"),
+        (error_words(2.9e-7), "2.9e-7"),
+        (error_words(0.0), "0, bit for bit"),
+        (error_words(7.0), "7.000"),
+    ],
+)
+def test_that_figures_are_written_with_the_digits_that_matter(words: str, expected: str) -> None:
+    assert words == expected
+
+
+def test_that_resync_is_offered_only_where_the_weights_differ(qtbot: QtBot) -> None:
+    pane = pane_of(qtbot, compared_as(make_moment(8), RESYNC))
+    button = pane.findChild(QPushButton)
+    assert button is not None
+    assert button.isVisibleTo(pane)
+    assert pane.rect().contains(button.geometry())
+    with qtbot.waitSignal(pane.resync_requested, timeout=1000):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    pane.refresh(History(), make_moment(8))
+    assert not button.isVisibleTo(pane)
+
+
+def test_that_the_button_covers_no_figure(qtbot: QtBot) -> None:
+    pane = pane_of(qtbot, compared_as(make_moment(8), RESYNC))
+    button = pane.findChild(QPushButton)
+    assert button is not None
+    pane.resize(pane.minimumSizeHint())
+    image_of(pane)
+    assert button.y() > pane.theme.px(14 * 0.7 + 18 + 3 * 16)
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_that_the_same_moment_is_painted_alike_bit_for_bit(qtbot: QtBot, theme: Theme) -> None:
+    moment = make_moment(8, "unscaled")
+    assert image_of(pane_of(qtbot, moment, theme)) == image_of(pane_of(qtbot, moment, theme))
+    assert image_of(pane_of(qtbot, moment, theme)) != image_of(pane_of(qtbot, make_moment(8), theme))
+
+
+def test_that_the_description_tells_everything(qtbot: QtBot) -> None:
+    pane = pane_of(qtbot, compared_as(make_moment(8, "unscaled"), "the gradient is 8 times too large."))
+    words = pane.accessibleDescription()
+    assert words.startswith("8.000 × too large, same direction. size ‖.grad‖ ÷ ‖full‖ 8.000,")
+    assert words.endswith("Why? The gradient is 8 times too large.")
+
+
+def test_that_lines_keep_a_number_and_its_unit_together(qtbot: QtBot) -> None:
+    font = DARK.font("small")
+    for width in range(40, 300, 7):
+        lines = wrapped("activations shrink 64 × and 102 KiB are too many, 6 %", font, width)
+        assert not any(line.startswith(("×", "KiB", "%")) for line in lines)
+
+
+def test_that_left_out_lines_are_marked(qtbot: QtBot) -> None:
+    font = DARK.font("small")
+    lines = wrapped("one two three four five six seven eight", font, 60)
+    assert len(lines) > 2
+    assert limited(lines, 2, font, 60)[-1].endswith("…")
+    assert limited(lines, len(lines), font, 60) == lines
+
+
+def test_that_marks_lie_in_their_box() -> None:
+    box = QRectF(10, 20, 14, 14)
+    for path in (check_path(box), cross_path(box), dots_path(box)):
+        assert box.contains(path.boundingRect())
