@@ -7,7 +7,7 @@ import sys
 from types import TracebackType
 
 from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from gradviz.config import RunConfig
 
@@ -27,7 +27,7 @@ _log = logging.getLogger(__name__)
 def run(config: RunConfig, *, paused: bool, theme: str | None) -> int:
     """Open the window, train until it is closed, and return the exit code: 0, or 128 plus a signal."""
     application = _make_application()
-    preferences = Preferences(QSettings())
+    preferences = Preferences(QSettings("gradviz", "gradviz"))
     with logging_to(log_file()):
         return _Program(application, config, preferences, theme).execute(paused)
 
@@ -45,6 +45,9 @@ class _Program:
         choice = theme if theme in THEME_CHOICES else preferences.theme
         self._appearance = Appearance(application.styleHints(), choice)
         self._window = MainWindow(self._session, self._appearance, preferences)
+        # a system that is told to move nothing gives its animations no time
+        duration = application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
+        self._window.stage.stack.reduced_motion = duration == 0
         self._interrupts = Interrupts(self._window.close)
         self._collector = Collector(self._window)
         self._session.run_started.connect(self._collector.freeze)
@@ -88,7 +91,6 @@ class _Program:
 
 def _make_application() -> QApplication:
     QApplication.setApplicationName("gradviz")
-    QApplication.setOrganizationName("gradviz")
     QApplication.setDesktopFileName("gradviz")
     application = QApplication(["gradviz"])
     load_fonts()

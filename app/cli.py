@@ -48,7 +48,7 @@ def run_options(command: Command) -> Command:
 @click.option("--theme", type=click.Choice(["system", "dark", "light"]), help="colours of the window")
 @click.version_option(package_name="gradviz", message="gradviz %(version)s")
 @click.pass_context
-def cli(context: click.Context, paused: bool, theme: str | None, **options: Any) -> None:
+def cli(context: click.Context, /, paused: bool, theme: str | None, **options: Any) -> None:
     """Gradient accumulation, seen and checked. Without a command: open the window."""
     if context.invoked_subcommand is not None:
         given = [

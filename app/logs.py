@@ -16,7 +16,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 def log_file() -> Path:
     """The log, in the folder that the system has for such things."""
-    where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppLocalDataLocation)
+    where = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.StateLocation)
     return Path(where) / "gradviz.log"
 
 

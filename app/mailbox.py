@@ -11,7 +11,7 @@ from gradviz.events import Event
 class Mailbox:
     """A row of events with a limit: when it is full the sender waits, so that none is lost."""
 
-    def __init__(self, capacity: int = 4096) -> None:
+    def __init__(self, capacity: int = 1024) -> None:
         self._capacity = capacity
         self._events: deque[Event] = deque()
         self._room = threading.Condition()

@@ -32,6 +32,8 @@ from .views.banner import Banner
 from .views.overlay import BlankScreen, KeySheet
 from .views.status import Status
 
+SMALLEST = QSize(1024, 600)
+
 
 def scale_for(width: int, height: int) -> float:
     """How much larger everything is than at 1280×720, in steps: not every pixel restyles all."""
@@ -68,7 +70,6 @@ class MainWindow(QMainWindow):
         self.keys = Keys(self, self._actions())
         self.panel.experiment.set_open(preferences.experiment_open)
         self._on_session_changed()
-        self.restyle()
         self._focus_stage()
 
     def refresh(self, history: History, moment: Moment | None) -> None:
@@ -121,7 +122,7 @@ class MainWindow(QMainWindow):
         root.setLayout(self._rows)
         self.setCentralWidget(root)
         self.setWindowTitle("gradviz")
-        self.setMinimumSize(QSize(900, 560))
+        self.setMinimumSize(SMALLEST)
 
     def _space_out(self, theme: Theme) -> None:
         margin = round(theme.px(10))

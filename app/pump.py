@@ -21,6 +21,7 @@ _LONGEST_MS = 250
 _SLOW = 5.0
 _DUTY = 0.08
 _MEMORY_EVERY_S = 1.0
+_LONGEST_WORK_S = 0.02
 
 
 class View(Protocol):
@@ -135,7 +136,8 @@ class Pump(QObject):
 
     def _set_interval(self, moving: bool, worked_s: float) -> None:
         worked_s, self._painted_s = worked_s + self._painted_s, 0.0
-        self._load += 0.2 * (worked_s - self._load)
+        # one long moment, such as a new size of the window, says nothing about the next
+        self._load += 0.2 * (min(worked_s, _LONGEST_WORK_S) - self._load)
         if self._flat_out:
             # only now does the screen's Python cost training time; a run that waits for credits waits anyway
             interval = min(_LONGEST_MS, max(TICK_MS, round(1000 * self._load / _DUTY)))
@@ -148,6 +150,7 @@ class Pump(QObject):
 
     def _on_session_changed(self) -> None:
         self._pace.restart()
+        self._load = 0.0
         self._stale = True
 
     def _on_run_started(self) -> None:

@@ -7,8 +7,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import cast
 
-from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtGui import QImage, QImageWriter
+from PySide6.QtCore import QPoint, QSettings, QSize, Qt
+from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QApplication
 
 from gradviz.config import RunConfig
@@ -18,7 +18,7 @@ from gradviz.history import History
 
 from .appearance import Appearance
 from .fonts import load_fonts
-from .main_window import MainWindow
+from .main_window import SMALLEST, MainWindow
 from .preferences import Preferences, ThemeChoice
 from .session import Session
 
@@ -105,14 +105,18 @@ def _paint(config: RunConfig, history: History, size: tuple[int, int], theme: st
     window = MainWindow(session, appearance, preferences)
     session.show_recorded(history)
     window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
-    window.setMinimumSize(QSize(0, 0))
-    window.resize(*size)
+    # a picture smaller than the smallest window is that window, painted smaller
+    shrunk = min(1.0, size[0] / SMALLEST.width(), size[1] / SMALLEST.height())
+    window.resize(round(size[0] / shrunk), round(size[1] / shrunk))
     window.show()
     window.refresh_all()
     QApplication.processEvents()
     image = QImage(QSize(*size), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(1.0)
-    window.render(image)
+    painter = QPainter(image)
+    painter.scale(shrunk, shrunk)
+    window.render(painter, QPoint())
+    painter.end()
     window.close()
     window.deleteLater()
     QApplication.processEvents()

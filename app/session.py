@@ -145,7 +145,9 @@ class Session(QObject):
 
     def grant(self, micro_batches: int) -> None:
         """Let so many more micro-batches be taken."""
-        if self._control is not None and micro_batches > 0:
+        if self._control is None:
+            self.said.emit("the run has ended: R starts it again")
+        elif micro_batches > 0:
             self._ahead += micro_batches
             self._control.allow(micro_batches)
 

@@ -47,26 +47,26 @@ def compare(
 
     `precision` is the one that they were computed in; it sets the tolerance and the size of an ulp.
     """
-    a, r = accumulated.astype(np.float64), reference.astype(np.float64)
+    a, r = np.asarray(accumulated, np.float64), np.asarray(reference, np.float64)
     if not (np.isfinite(a).all() and np.isfinite(r).all()):
         return _unknown("the gradient is not finite", precision)
-    r_norm = norm(r)
+    r_norm, a_norm = norm(r), norm(a)
     if r_norm < NO_GRADIENT:
         return _unknown("no gradient", precision)
-    difference = a - r
-    cosine, angle = _direction(a, r)
-    ratio, error = norm(a) / r_norm, norm(difference) / r_norm
-    ulps = np.abs(difference) / _ulp(r, precision)
-    p50, p99 = np.quantile(ulps, [0.5, 0.99], method="lower")
+    difference = np.abs(a - r)
+    cosine, angle = _direction(a, a_norm, r / r_norm)
+    ratio, error = a_norm / r_norm, norm(difference) / r_norm
+    sizes = np.abs(r)
+    p50, p99 = _quantiles(difference / _ulp(sizes, precision), (0.5, 0.99))
     kind, verdict = judge(ratio, angle, error, TOLERANCE[precision])
     return Comparison(
         ratio=ratio,
         angle_degrees=angle,
         cosine=cosine,
         relative_error=error,
-        max_over_scale=float(np.abs(difference).max() / np.abs(r).max()),
-        ulp_p50=float(p50),
-        ulp_p99=float(p99),
+        max_over_scale=float(difference.max() / sizes.max()),
+        ulp_p50=p50,
+        ulp_p99=p99,
         shares=None if shares is None else tuple(shares),
         kind=kind,
         verdict=verdict,
@@ -90,26 +90,37 @@ def judge(ratio: float, angle: float | None, error: float, tolerance: float) -> 
 def norm(vector: np.ndarray) -> float:
     """Euclidean norm that neither overflows nor underflows, shape (n,)."""
     scale = float(np.abs(vector).max(initial=0.0))
+    if 1e-100 < scale < 1e100:
+        return math.sqrt(float(vector @ vector))
     return scale * float(np.linalg.norm(vector / scale)) if scale > 0 else 0.0
 
 
-def _direction(a: np.ndarray, r: np.ndarray) -> tuple[float | None, float | None]:
-    """Cosine, and the angle in degrees, by 2·atan2(‖u−v‖, ‖u+v‖): arccos cannot tell angles under 1e-8."""
-    a_norm = norm(a)
+def _direction(a: np.ndarray, a_norm: float, along: np.ndarray) -> tuple[float | None, float | None]:
+    """Cosine and angle in degrees between A and the unit vector `along` R; unknown where A is zero.
+
+    The angle is atan2 of A's part across R and its part along R: arccos cannot tell angles under 1e-8.
+    """
     if a_norm < NO_GRADIENT:
         return None, None
-    u, v = a / a_norm, r / norm(r)
-    angle = 2 * math.atan2(norm(u - v), norm(u + v))
-    return max(-1.0, min(1.0, float(u @ v))), math.degrees(angle)
+    part = float(a @ along)
+    angle = math.atan2(norm(a - part * along), part)
+    return max(-1.0, min(1.0, part / a_norm)), math.degrees(angle)
 
 
-def _ulp(r: np.ndarray, precision: str) -> np.ndarray:
+def _ulp(sizes: np.ndarray, precision: str) -> np.ndarray:
     if precision == "bfloat16":
         # eight significant bits; below the smallest normal number the spacing stays
-        exponent = np.floor(np.log2(np.maximum(np.abs(r), 2.0**-126)))
+        exponent = np.floor(np.log2(np.maximum(sizes, 2.0**-126)))
         return np.asarray(np.exp2(exponent - 7))
-    spacing: np.ndarray = np.spacing(np.abs(r).astype(precision)).astype(np.float64)
+    spacing: np.ndarray = np.spacing(sizes.astype(precision)).astype(np.float64)
     return spacing
+
+
+def _quantiles(values: np.ndarray, parts: tuple[float, ...]) -> list[float]:
+    """The largest values with no more than these parts of all values below them."""
+    places = [int(part * (len(values) - 1)) for part in parts]
+    ordered = np.partition(values, places)
+    return [float(ordered[place]) for place in places]
 
 
 def _unknown(verdict: str, precision: str) -> Comparison:

@@ -31,12 +31,18 @@ class Control:
         self._always_seen = always_seen
         self._credits: int | None = 0
         self._changed = self._resync = self._now = self._stopped = False
+        self._free = False
         self._detail_wanted = self._memory_wanted = True
 
     @property
     def config(self) -> RunConfig:
         """The settings as last asked for."""
         return self._config
+
+    @property
+    def counted(self) -> bool:
+        """Whether the run goes by counted credits: then each piece is watched, and none is in a hurry."""
+        return self._credits is not None
 
     @property
     def held(self) -> bool:
@@ -48,13 +54,13 @@ class Control:
         with self._condition:
             endless = micro_batches is None or self._credits is None
             self._credits = None if endless else (self._credits or 0) + (micro_batches or 0)
-            self._condition.notify_all()
+            self._notify()
 
     def hold(self) -> None:
         """Take all credits back. A micro-batch that has begun is finished."""
         with self._condition:
             self._credits = 0
-            self._condition.notify_all()
+            self._notify()
 
     def set(self, *, now: bool = False, **changes: object) -> RunConfig:
         """Change live settings, at the next window or, if `now`, by taking the present window again.
@@ -69,7 +75,7 @@ class Control:
             self._config = self._config.changed(**changes)
             self._changed = True
             self._now = self._now or now
-            self._condition.notify_all()
+            self._notify()
             return self._config
 
     def resync(self, *, now: bool = False) -> None:
@@ -77,7 +83,7 @@ class Control:
         with self._condition:
             self._resync = True
             self._now = self._now or now
-            self._condition.notify_all()
+            self._notify()
 
     def want_detail(self, *, memory: bool = False) -> None:
         """Make the next window a seen one, and with `memory` measure its memory too."""
@@ -89,13 +95,15 @@ class Control:
         """End the run at the next micro-batch."""
         with self._condition:
             self._stopped = True
-            self._condition.notify_all()
+            self._notify()
 
     def ask(self, *, spend: bool, wait: bool) -> Answer:
         """May the trainer go on? Called in its own thread, before each micro-batch and before the step.
 
         With `spend` a credit is used up. Without credits it blocks, or answers HELD if not to `wait`.
         """
+        if self._free:
+            return Answer.GO
         with self._condition:
             while True:
                 if self._stopped:
@@ -116,6 +124,7 @@ class Control:
         with self._condition:
             resync = self._resync
             self._changed = self._resync = self._now = False
+            self._notify()
             return self._config, resync
 
     def take_wishes(self) -> tuple[bool, bool]:
@@ -129,3 +138,8 @@ class Control:
             if seen:
                 self._detail_wanted = self._memory_wanted = False
             return seen, memory
+
+    def _notify(self) -> None:
+        """Wake the trainer. That nothing is to be asked, as mostly, it sees without the lock."""
+        self._free = self._credits is None and not (self._stopped or self._now)
+        self._condition.notify_all()

@@ -57,25 +57,13 @@ class WindowStarted:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Arrows:
-    """The pieces w_k g_k in a plane: `pieces` has a row (sideways, along R) for each, in units of ‖R‖.
-
-    `sideways` says what the sideways direction is: that of A − R, or that in which the pieces disagree most.
-    `shown` is the part of the pieces' summed length that lies in the plane, from 0 to 1.
-    """
-
-    pieces: np.ndarray
-    sideways: Literal["error", "disagreement"]
-    shown: float
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class MicroBatchAdded:
     """One micro-batch's backward is done and its gradient is in `.grad`.
 
     `index` counts from 1. `loss` is the mean loss of its samples, `weight` what that was multiplied by.
     `share` is ⟨w_k g_k, R⟩/‖R‖² and `total` the sum of the shares so far; both None where ‖R‖ < 1e-30.
-    `values` is `.grad` at the window's coordinates. `arrows` shows the pieces so far, or is None.
+    `values` is `.grad` at the window's coordinates. `products` are ⟨w_k g_k, w_j g_j⟩/‖R‖² for
+    j = 1…k, shape (k,); told only where the run goes by counted credits and the pieces are not too many.
     """
 
     step: int
@@ -86,17 +74,20 @@ class MicroBatchAdded:
     share: float | None
     total: float | None
     values: np.ndarray
-    arrows: Arrows | None
+    products: np.ndarray | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Compared:
-    """The window is complete: A is compared with R. `why` is one sentence, or empty where A equals R."""
+    """The window is complete: A is compared with R. `why` is one sentence, or empty where A equals R.
+
+    `products` are ⟨w_i g_i, w_j g_j⟩/‖R‖², shape (N, N), or None where the pieces are too many to be kept.
+    """
 
     step: int
     comparison: Comparison
     why: str
-    arrows: Arrows | None
+    products: np.ndarray | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

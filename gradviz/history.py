@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from gradviz.arrows import Arrows, project
 from gradviz.events import (
     Compared,
     Event,
@@ -35,7 +36,8 @@ class Moment:
 
     `window` is None before the first window, `compared` before a window's end. `memory` is the newest sample
     of each lane. `steps` is the number of rows of the history's columns that had been measured by then,
-    `states` each lane's state and `units_off` what was known of off units.
+    `states` each lane's state and `units_off` what was known of off units. `products` are the inner products
+    of the pieces so far in units of ‖R‖², shape (k, k), where they are known.
     """
 
     run: RunStarted
@@ -46,6 +48,14 @@ class Moment:
     steps: int
     states: Mapping[LaneName, State | None]
     units_off: tuple[int, int] | None
+    products: np.ndarray | None
+
+    def arrows(self) -> Arrows | None:
+        """The pieces so far as arrows in a plane with R, computed at each call; None where it is unknown."""
+        along = np.array([np.nan if piece.share is None else piece.share for piece in self.added])
+        if self.products is None or not (np.isfinite(self.products).all() and np.isfinite(along).all()):
+            return None
+        return project(self.products, along, whole=self.compared is not None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,6 +175,7 @@ class History:
             steps=known.steps,
             states=known.states,
             units_off=known.units_off,
+            products=_products(window, added) if window else None,
         )
 
     def _start_window(self, event: WindowStarted) -> None:
@@ -186,6 +197,20 @@ class History:
         self._known = _known_after(event, self._rows, self._known)
         if self._windows and self._windows[-1].started.step == event.step:
             self._windows[-1].after = self._known
+
+
+def _products(window: _Window, count: int) -> np.ndarray | None:
+    """Those of the first `count` pieces, from the window's end where it has come, else piece by piece."""
+    if window.compared is not None:
+        whole = window.compared.products
+        return None if whole is None or count == 0 else whole[:count, :count]
+    rows = [piece.products for piece in window.added[:count]]
+    products = np.zeros((count, count))
+    for index, row in enumerate(rows):
+        if row is None:
+            return None
+        products[index, : index + 1] = products[: index + 1, index] = row
+    return products if count else None
 
 
 def _known_after(event: StepFinished, steps: int, before: _Known) -> _Known:

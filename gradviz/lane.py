@@ -11,6 +11,7 @@ from torch import Tensor, nn
 from torch.optim import SGD, Adam, AdamW, Optimizer
 
 from gradviz.config import RunConfig
+from gradviz.names import WeightNames
 from gradviz.rng import RandomState, put_back_buffers, save_buffers
 from gradviz.run_state import RunState
 
@@ -34,8 +35,10 @@ class Lane:
         self.device = device
         self.guessing_loss = guessing_loss
         self.progress = RunState(guessing_loss)
+        self.names = WeightNames(model)
         self._random_state = RandomState.now(device)
-        self._buffers: list[Tensor] = []
+        self._buffers = list(model.buffers())
+        self._window_buffers: list[Tensor] = []
         self._window_random_state = self._random_state
 
     @property
@@ -56,12 +59,13 @@ class Lane:
 
     def begin_window(self) -> None:
         """Remember random state and buffers: weights change only in the step, so that is all to go back."""
-        self._window_random_state, self._buffers = self._random_state, save_buffers(self.model)
+        self._window_random_state = self._random_state
+        self._window_buffers = save_buffers(self._buffers)
 
     def take_back_window(self) -> None:
         """Be as at `begin_window`, with no gradient."""
         self._random_state = self._window_random_state
-        put_back_buffers(self.model, self._buffers)
+        put_back_buffers(self._buffers, self._window_buffers)
         self.optimizer.zero_grad()
 
     def step(self) -> None:
@@ -80,7 +84,7 @@ class Lane:
         with torch.no_grad():
             for mine, theirs in zip(self.model.parameters(), other.model.parameters(), strict=True):
                 mine.copy_(theirs)
-        put_back_buffers(self.model, save_buffers(other.model))
+        put_back_buffers(self._buffers, other._buffers)
         self.optimizer.load_state_dict(copy.deepcopy(other.optimizer.state_dict()))
         self._random_state = other._random_state
         self.progress = RunState(self.guessing_loss)

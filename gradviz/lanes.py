@@ -12,6 +12,7 @@ from gradviz.config import RunConfig
 from gradviz.events import RunStarted
 from gradviz.lane import Lane
 from gradviz.order import SampleOrder
+from gradviz.scaling import even_sizes, weights
 from gradviz.tasks import Problem
 
 
@@ -40,6 +41,7 @@ class Lanes:
         self.twin: Lane | None = None
         self._title = task.title
         self._warm_up()
+        self.apply(self.config)
 
     def started(self) -> RunStarted:
         """The fact that all this stands."""
@@ -60,6 +62,10 @@ class Lanes:
 
     def apply(self, config: RunConfig) -> None:
         """Take over live settings; the rest of `config` is as it was."""
+        self.sizes = config.sizes or even_sizes(config.batch, config.micro_batches)
+        self.weights = weights(config.scaling, self.sizes)
+        right = weights("samples", self.sizes)
+        self.equal_by_design = all(abs(a - b) <= 1e-12 for a, b in zip(self.weights, right, strict=True))
         self.config = msgspec.structs.replace(config, device=str(self.device))
         for lane in (self.full, self.accumulated):
             if lane is not None:

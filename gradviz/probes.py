@@ -1,92 +1,113 @@
-"""What is read from `.grad` on a seen step: shares, single weights, arrows, the comparison with R."""
+"""What is read from `.grad` on a seen step: shares, single weights, products, the comparison with R."""
 
 from __future__ import annotations
+
+import math
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gradviz.arrows import project
 from gradviz.comparison import NO_GRADIENT, Comparison, compare, norm
-from gradviz.events import Arrows
 
 COORDINATES = 24
 COORDINATE_FLOOR = 1e-3
 """Entries of R smaller than this part of the largest are not shown singly: they are mostly rounding."""
-ARROWS_PIECES = 64
-ARROWS_NUMBERS = 2**23
-"""Arrows need all pieces at once; beyond so many pieces or numbers (64 MiB) there are none."""
+KEPT_PIECES = 64
+KEPT_NUMBERS = 2**23
+"""Pieces are kept for their products with each other; beyond so many, or so many numbers (64 MiB), not."""
+ROUNDING_AT_MOST = 1e-3
+"""An error above this part of Σ‖w_k g_k‖ cannot be rounding, in any precision."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Piece:
+    """One micro-batch's share, the sum of shares up to it (both None without R), and values of `.grad`."""
+
+    share: float | None
+    total: float | None
+    values: np.ndarray
 
 
 class Probe:
-    """Holds R for one window and measures each piece against it. Numbers are float64, on the CPU."""
+    """Holds R for one window and measures each piece against it.
+
+    `read` only copies `.grad`, on the device and in its precision; what is made of it is computed when it is
+    asked for, in float64 on the CPU.
+    """
 
     def __init__(self, reference: list[Tensor], model: nn.Module, pieces: int, precision: str) -> None:
         self.reference = flatten(reference)
-        self.norm = norm(self.reference) if np.isfinite(self.reference).all() else float("nan")
+        self.norm = norm(self.reference)
         self.coordinates = _choose(self.reference)
-        self.names = _names(model, self.coordinates)
+        self._direction = self.reference / self.norm if self.known else self.reference
         self._precision = precision
         self._parameters = list(model.parameters())
+        self._like = reference[0]
         self.restart(pieces)
 
     @property
     def reference_values(self) -> np.ndarray:
         """R at the chosen coordinates, read-only."""
-        return _frozen(self.reference[self.coordinates])
-
-    def restart(self, pieces: int) -> None:
-        """The window begins anew, in so many pieces."""
-        self.shares: list[float] = []
-        self._sum = np.zeros_like(self.reference)
-        fits = pieces <= ARROWS_PIECES and pieces * len(self._sum) <= ARROWS_NUMBERS
-        self._pieces = np.empty((pieces, len(self._sum))) if fits and self.known else None
-        self._gram = np.zeros((pieces, pieces))
+        return _read_only(self.reference[self.coordinates])
 
     @property
     def known(self) -> bool:
         """Whether there is a gradient to compare with."""
-        return self.norm >= NO_GRADIENT
+        return math.isfinite(self.norm) and self.norm >= NO_GRADIENT
 
-    def add(self) -> tuple[float | None, float | None, np.ndarray, Arrows | None]:
-        """Read `.grad` after a backward: (share, total of the shares, values at the coordinates, arrows)."""
-        summed = flatten([p.grad if p.grad is not None else torch.zeros_like(p) for p in self._parameters])
-        piece, self._sum = summed - self._sum, summed
-        values = _frozen(summed[self.coordinates])
-        if not self.known:
-            return None, None, values, None
-        self.shares.append(float(piece @ (self.reference / self.norm)) / self.norm)
-        return self.shares[-1], sum(self.shares), values, self._add_to_arrows(piece)
+    def restart(self, pieces: int) -> None:
+        """The window begins anew, in so many pieces."""
+        self.keeps = pieces <= KEPT_PIECES and pieces * len(self.reference) <= KEPT_NUMBERS
+        self._unread = self._like.new_empty((pieces if self.keeps else 1, len(self.reference)))
+        self._count = 0
+        self._sum = np.zeros_like(self.reference)
+        self._pieces = np.empty((pieces, len(self.reference))) if self.keeps else None
+        self._measured: list[Piece] = []
+
+    def read(self) -> None:
+        """Copy `.grad` after a backward. Pieces that are not kept must be measured before the next one."""
+        gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in self._parameters]
+        row = self._unread[self._count % len(self._unread)]
+        torch.cat([gradient.reshape(-1) for gradient in gradients], out=row)
+        self._count += 1
+
+    def measure(self) -> list[Piece]:
+        """All pieces that were read, measured."""
+        total = self._measured[-1].total if self._measured else 0.0
+        for index in range(len(self._measured), self._count):
+            row = self._unread[index % len(self._unread)]
+            before, self._sum = self._sum, row.to("cpu", torch.float64, copy=True).numpy()
+            piece = self._sum - before
+            if self._pieces is not None:
+                self._pieces[index] = piece
+            share = float(piece @ self._direction) / self.norm if self.known else None
+            total = None if share is None or total is None else total + share
+            self._measured.append(Piece(share, total, _read_only(self._sum[self.coordinates])))
+        return self._measured
 
     def compare(self) -> Comparison:
         """A, the sum of all pieces, against R."""
-        return compare(self._sum, self.reference, self.shares if self.known else None, self._precision)
+        shares = [piece.share for piece in self.measure() if piece.share is not None]
+        return compare(self._sum, self.reference, shares if self.known else None, self._precision)
 
-    def arrows(self, *, whole: bool) -> Arrows | None:
-        """The pieces so far in a plane, or None where they are too many or there is no R."""
-        count = len(self.shares)
-        if self._pieces is None or not np.isfinite(self._gram[:count, :count]).all():
+    def products(self) -> np.ndarray | None:
+        """Inner products of the pieces so far in units of ‖R‖², shape (k, k); None where not kept."""
+        if self._pieces is None or not self.known:
             return None
-        return project(self._gram[:count, :count], np.array(self.shares), self.norm, whole=whole)
-
-    def sum_of_norms(self) -> float:
-        """Σ‖w_k g_k‖, which rounding is proportional to; infinite where the pieces are not kept."""
-        return float("inf") if self._pieces is None else float(np.sqrt(np.diag(self._gram)).sum())
+        pieces = self._pieces[: len(self.measure())]
+        return _read_only(pieces @ pieces.T / self.norm / self.norm)
 
     def combined_norm(self, factors: np.ndarray) -> float | None:
         """‖Σ f_k w_k g_k‖/‖R‖ for factors f, shape (pieces,), or None where the pieces are not kept."""
-        if self._pieces is None:
-            return None
-        return norm(factors @ self._pieces[: len(factors)]) / self.norm
+        return None if self._pieces is None else norm(factors @ self._pieces) / self.norm
 
-    def _add_to_arrows(self, piece: np.ndarray) -> Arrows | None:
+    def may_be_rounding(self, error: float) -> bool:
+        """Whether rounding could explain ‖A−R‖ = `error`: it is proportional to Σ‖w_k g_k‖."""
         if self._pieces is None:
-            return None
-        last = len(self.shares) - 1
-        self._pieces[last] = piece
-        products = self._pieces[: last + 1] @ piece
-        self._gram[last, : last + 1] = self._gram[: last + 1, last] = products
-        return self.arrows(whole=False)
+            return True
+        return error <= ROUNDING_AT_MOST * float(np.linalg.norm(self._pieces, axis=1).sum())
 
 
 def flatten(gradients: list[Tensor]) -> np.ndarray:
@@ -99,25 +120,12 @@ def flatten(gradients: list[Tensor]) -> np.ndarray:
 def _choose(reference: np.ndarray) -> np.ndarray:
     """Up to 24 coordinates, evenly spaced among those that are not small: every layer has its part."""
     sizes = np.abs(reference)
-    large = np.flatnonzero(sizes >= COORDINATE_FLOOR * sizes.max(initial=0.0)) if sizes.any() else sizes[:0]
-    places = np.linspace(0, len(large) - 1, min(COORDINATES, len(large))).round().astype(int)
-    return _frozen(large[places].astype(np.int64))
+    # a gradient of zeros has no large entries
+    large = np.flatnonzero((sizes > 0) & (sizes >= COORDINATE_FLOOR * sizes.max(initial=0.0)))
+    count = min(COORDINATES, len(large))
+    return _read_only(large[np.arange(count) * (len(large) - 1) // max(1, count - 1)])
 
 
-def _names(model: nn.Module, coordinates: np.ndarray) -> tuple[str, ...]:
-    """Such as "2.weight[3, 17]": the parameter's name and the place in it."""
-    parameters = list(model.named_parameters())
-    starts = np.cumsum([0, *(parameter.numel() for _, parameter in parameters)])
-    names = []
-    for coordinate in coordinates:
-        which = int(np.searchsorted(starts, coordinate, side="right")) - 1
-        name, parameter = parameters[which]
-        place = np.unravel_index(int(coordinate - starts[which]), tuple(parameter.shape) or (1,))
-        names.append(f"{name}[{', '.join(str(int(index)) for index in place)}]")
-    return tuple(names)
-
-
-def _frozen(array: np.ndarray) -> np.ndarray:
-    array = array.copy()
+def _read_only(array: np.ndarray) -> np.ndarray:
     array.flags.writeable = False
     return array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -34,21 +34,22 @@ class RandomState:
 @contextmanager
 def untouched(model: nn.Module, device: torch.device) -> Iterator[None]:
     """Inside, the model may draw and count; afterwards random state and buffers are as they were."""
-    state, buffers = RandomState.now(device), save_buffers(model)
+    buffers = list(model.buffers())
+    state, saved = RandomState.now(device), save_buffers(buffers)
     try:
         yield
     finally:
         state.put_back()
-        put_back_buffers(model, buffers)
+        put_back_buffers(buffers, saved)
 
 
-def save_buffers(model: nn.Module) -> list[Tensor]:
-    """Copies of the model's buffers, such as the running means of a normalization."""
-    return [buffer.clone() for buffer in model.buffers()]
+def save_buffers(buffers: Sequence[Tensor]) -> list[Tensor]:
+    """Copies of a model's buffers, such as the running means of a normalization."""
+    return [buffer.clone() for buffer in buffers]
 
 
-def put_back_buffers(model: nn.Module, saved: list[Tensor]) -> None:
-    """Fill the model's buffers with what `save_buffers` returned."""
+def put_back_buffers(buffers: Sequence[Tensor], saved: Sequence[Tensor]) -> None:
+    """Fill the buffers with what `save_buffers` returned."""
     with torch.no_grad():
-        for buffer, values in zip(model.buffers(), saved, strict=True):
+        for buffer, values in zip(buffers, saved, strict=True):
             buffer.copy_(values)

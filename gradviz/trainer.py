@@ -48,6 +48,7 @@ class Trainer:
         self._step = 0
         self._seen_windows = self._equal_windows = 0
         self._equal, self._seen = False, True
+        self._applied = config
         self._measured_settings: tuple[object, ...] = ()
 
     def run(self, control: Control) -> Iterator[Event]:
@@ -66,7 +67,6 @@ class Trainer:
     def _run(self, control: Control) -> Iterator[Event]:
         torch.set_num_threads(self._config.threads)
         lanes = Lanes(self._config)
-        lanes.apply(lanes.config)
         yield lanes.started()
         steps = 0
         while lanes.any_steps and steps != self._steps_wanted:
@@ -106,7 +106,9 @@ class Trainer:
     def _apply_changes(self, lanes: Lanes, control: Control) -> Generator[Event, None, bool]:
         """Take over what `control` was asked for. Returns whether the lanes were resynced."""
         config, resync = control.take_changes()
-        lanes.apply(config)
+        if config is not self._applied:
+            self._applied = config
+            lanes.apply(config)
         if resync:
             lanes.resync()
             yield Resynced(self._step)
@@ -231,8 +233,7 @@ class Trainer:
         if window.probe is not None:
             self._seen_windows += 1
             self._equal_windows += self._equal
-        right = weights("samples", window.sizes)
-        if lanes.parted_since is None and not _alike(window.weights, right):
+        if lanes.parted_since is None and not lanes.equal_by_design:
             lanes.parted_since = self._step
 
     def _memory_so_far(self, name: LaneName, meters: dict[LaneName, Meter]) -> Iterator[Event]:
@@ -278,10 +279,6 @@ def _units_off(lanes: Lanes, window: Window | None, indices: Tensor) -> tuple[in
         return None
     with untouched(lane.model, lane.device):
         return count_off(lane.model, lanes.problem.inputs[indices])
-
-
-def _alike(taken: tuple[float, ...], right: tuple[float, ...]) -> bool:
-    return all(abs(a - b) <= 1e-12 for a, b in zip(taken, right, strict=True))
 
 
 def _in_words(error: Exception, step: int) -> str:

@@ -20,12 +20,9 @@ from gradviz.lanes import Lanes
 from gradviz.memory import Meter
 from gradviz.probes import Probe, flatten
 from gradviz.rng import untouched
-from gradviz.scaling import even_sizes, weights
 
 PICTURES = 16
 """So many samples of each micro-batch are shown."""
-ROUNDING_AT_MOST = 1e-3
-"""An error above this part of Σ‖w_k g_k‖ cannot be rounding, in any precision."""
 
 
 class Window:
@@ -42,9 +39,7 @@ class Window:
 
     def cut(self) -> None:
         """Take over N, sizes and scaling from the run's settings."""
-        config = self._lanes.config
-        self.sizes = config.sizes or even_sizes(config.batch, config.micro_batches)
-        self.weights = weights(config.scaling, self.sizes)
+        self.sizes, self.weights = self._lanes.sizes, self._lanes.weights
 
     def take_back(self) -> None:
         """Be as before the first micro-batch. Nothing has been stepped, so the weights are the same."""
@@ -75,7 +70,7 @@ class Window:
             lr=config.lr,
             reference_norm=self.probe.norm,
             coordinates=self.probe.coordinates,
-            coordinate_names=self.probe.names,
+            coordinate_names=self._lane.names.at(self.probe.coordinates),
             reference_values=self.probe.reference_values,
             pictures=self._pictures(),
         )
@@ -89,7 +84,7 @@ class Window:
         """
         self.losses = []
         measured: AbstractContextManager[object] = meter or nullcontext()
-        problem, seen = self._lanes.problem, self.probe is not None
+        problem, seen, told = self._lanes.problem, self.probe is not None, 0
         with self._lane.drawing():
             pieces = accumulate(self._lane.model, problem.loss, self._micro_batches(meter), self.weights)
             for index in range(len(self.sizes)):
@@ -101,9 +96,16 @@ class Window:
                     if meter is not None:
                         meter.tick()
                     self.losses.append(next(pieces))
-                yield from self._added(index, meter)
+                if self.probe is not None:
+                    self.probe.read()
+                    # told as they come where somebody watches, else all at the end, which is cheaper
+                    if control.counted or not self.probe.keeps:
+                        yield from self._tell_pieces(told, control.counted)
+                        told = index + 1
+                        yield from self._memory_so_far(meter)
             # the generator still holds the last piece
             pieces.close()
+        yield from self._tell_pieces(told, control.counted)
         return Answer.GO, len(self.sizes)
 
     def mean_loss(self) -> float:
@@ -117,7 +119,7 @@ class Window:
         precision = self._lanes.config.precision
         if measured.relative_error is None or precision == "float64" or measured.kind == "equal":
             return measured
-        if measured.relative_error * self.probe.norm > ROUNDING_AT_MOST * self.probe.sum_of_norms():
+        if not self.probe.may_be_rounding(measured.relative_error * self.probe.norm):
             return measured
         decided = self._compare_in_float64()
         return dataclasses.replace(
@@ -127,23 +129,28 @@ class Window:
     def compared(self, comparison: Comparison, why: str) -> Compared:
         """The fact that the window was compared."""
         assert self.probe is not None
-        return Compared(self.step, comparison, why, self.probe.arrows(whole=True))
+        return Compared(self.step, comparison, why, self.probe.products())
 
-    def _added(self, index: int, meter: Meter | None) -> Iterator[Event]:
+    def _tell_pieces(self, told: int, watched: bool) -> Iterator[Event]:
+        """The pieces that were read and not yet told of; their products only where they are watched."""
         if self.probe is None:
             return
-        share, total, values, arrows = self.probe.add()
-        yield MicroBatchAdded(
-            step=self.step,
-            index=index + 1,
-            samples=self.sizes[index],
-            weight=self.weights[index],
-            loss=float(self.losses[index]),
-            share=share,
-            total=total,
-            values=values,
-            arrows=arrows,
-        )
+        measured = self.probe.measure()
+        for index in range(told, len(measured)):
+            products = self.probe.products() if watched else None
+            yield MicroBatchAdded(
+                step=self.step,
+                index=index + 1,
+                samples=self.sizes[index],
+                weight=self.weights[index],
+                loss=float(self.losses[index]),
+                share=measured[index].share,
+                total=measured[index].total,
+                values=measured[index].values,
+                products=None if products is None else products[index, : index + 1],
+            )
+
+    def _memory_so_far(self, meter: Meter | None) -> Iterator[Event]:
         if meter is not None:
             yield MemorySampled(self.step, "accumulated", meter.sample(complete=False))
 

@@ -37,11 +37,12 @@ class LearningRate(QWidget):
 
     def __init__(self, theme: Theme, change: Change) -> None:
         super().__init__()
-        self.slider = StopSlider("Learning rate", theme, [""] * len(_RATES))
+        self.slider = StopSlider("Learning rate", theme)
         self.entry = Entry("Learning rate, typed", "value")
         self.refusal = Refusal()
         self._change = change
         self._rate = 0.0
+        self.slider.set_count(len(_RATES))
         self.slider.setPageStep(8)
         self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._build_layout()

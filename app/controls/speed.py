@@ -19,7 +19,8 @@ class Speed(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.slider = StopSlider("Speed in micro-batches a second", theme, [""] * len(SPEEDS))
+        self.slider = StopSlider("Speed in micro-batches a second", theme)
+        self.slider.set_count(len(SPEEDS))
         self.slider.setToolTip("micro-batches a second")
         self.value = label("", "value")
         layout = QHBoxLayout(self)

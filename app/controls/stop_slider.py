@@ -20,9 +20,14 @@ class StopSlider(QSlider):
     chosen = Signal(int)
 
     def __init__(
-        self, name: str, theme: Theme, stops: Sequence[str], notes: Sequence[str] = (), large: bool = False
+        self,
+        name: str,
+        theme: Theme,
+        stops: Sequence[str] = (),
+        notes: Sequence[str] = (),
+        large: bool = False,
     ) -> None:
-        """`notes` are second lines under the stops' names. A stop without a name gets no tick either."""
+        """`notes` are second lines under the stops' names. Stops without names are given by `set_count`."""
         super().__init__(Qt.Orientation.Horizontal)
         self.setAccessibleName(name)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -33,7 +38,7 @@ class StopSlider(QSlider):
         self._theme = theme
         self._stops, self._notes = tuple(stops), tuple(notes)
         self._place = 0.0
-        self.setMaximum(len(self._stops) - 1)
+        self.setMaximum(max(0, len(self._stops) - 1))
         self.valueChanged.connect(self._on_value_changed)
 
     @property
@@ -43,11 +48,13 @@ class StopSlider(QSlider):
 
     def set_stops(self, stops: Sequence[str]) -> None:
         """Other stops; choose a place afterwards."""
-        if tuple(stops) == self._stops:
-            return
         self._stops = tuple(stops)
+        self.set_count(len(self._stops))
+
+    def set_count(self, count: int) -> None:
+        """So many stops, named or not; choose a place afterwards."""
         self.blockSignals(True)
-        self.setMaximum(len(self._stops) - 1)
+        self.setMaximum(count - 1)
         self.blockSignals(False)
         self.update()
 
@@ -76,12 +83,12 @@ class StopSlider(QSlider):
 
     def _x(self, place: float) -> float:
         left, right = self._ends()
-        return left + (right - left) * place / max(1, len(self._stops) - 1)
+        return left + (right - left) * place / max(1, self.maximum())
 
     def _choose_at(self, x: float) -> None:
         left, right = self._ends()
         part = min(1.0, max(0.0, (x - left) / max(1.0, right - left)))
-        stop = round(part * (len(self._stops) - 1))
+        stop = round(part * self.maximum())
         if stop != self.value():
             self.setValue(stop)
         elif self._place != stop:
@@ -100,9 +107,8 @@ class StopSlider(QSlider):
         painter.drawLine(QPointF(left, y), QPointF(right, y))
         painter.setPen(theme.pen(theme.muted, 1.2))
         for stop in range(len(self._stops)):
-            if self._stops[stop]:
-                x = self._x(stop)
-                painter.drawLine(QPointF(x, y - theme.px(5)), QPointF(x, y + theme.px(5)))
+            x = self._x(stop)
+            painter.drawLine(QPointF(x, y - theme.px(5)), QPointF(x, y + theme.px(5)))
         centre, radius = QPointF(self._x(self._place), y), theme.px(9.0 if self._large else 7.5)
         if self.hasFocus():
             painter.setPen(theme.pen(theme.ink, 1.5))
@@ -147,7 +153,7 @@ class StopSlider(QSlider):
             painter.drawText(box.translated(0, self._theme.px(15)), flags, self._notes[stop])
 
     def sizeHint(self) -> QSize:
-        height = 22.0 if not any(self._stops) else 54.0 if self._notes else 39.0
+        height = 22.0 if not self._stops else 54.0 if self._notes else 39.0
         return QSize(round(self._theme.px(60)), round(self._theme.px(height)))
 
     def minimumSizeHint(self) -> QSize:
@@ -169,6 +175,5 @@ class StopSlider(QSlider):
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         self._paint_track(painter)
-        if any(self._stops):
-            self._paint_names(painter)
+        self._paint_names(painter)
         painter.end()

@@ -105,7 +105,7 @@ class Loss(Pane):
             colours={"full": self.theme.full_text, "accumulated": accumulated},
             states={"full": _state(moment, "full"), "accumulated": _state(moment, "accumulated")},
             guessing=moment.run.guessing_loss,
-            guessing_title=moment.run.guessing_title,
+            guessing_title=_guessing(moment.run.guessing_title, moment.run.guessing_loss),
             caption=caption,
             caption_colour=colour,
             faulty=faulty,
@@ -216,3 +216,7 @@ def _state(moment: Moment, lane: LaneName) -> str:
 def _decimal(value: float) -> str:
     """A learning rate with a point, so that 4 is read as 4.0."""
     return f"{value:.1f}" if value == round(value, 1) else f"{value:.4g}"
+
+
+def _guessing(title: str, loss: float) -> str:
+    return f"guessing: {title} = {loss:.3f}"

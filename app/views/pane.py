@@ -47,13 +47,13 @@ class Pane(QWidget):
         colour: str | QColor | None = None,
         align: str = "left",
     ) -> float:
-        """Write `words` with their baseline at y and their left, centre or right at x; returns their width."""
+        """Write `words` with the baseline at y and the left, centre or right at x; returns their width."""
         font = self.theme.font(role)
         painter.setFont(font)
         width = QFontMetricsF(font).horizontalAdvance(words)
         painter.setPen(QPen(QColor(colour if colour is not None else self.theme.ink)))
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
-        painter.drawText(int(round(left)), int(round(y)), words)
+        painter.drawText(round(left), round(y), words)
         return width
 
     def paintEvent(self, event: QPaintEvent) -> None:

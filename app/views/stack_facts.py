@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from gradviz.arrows import Arrows
 from gradviz.comparison import Comparison
-from gradviz.events import Arrows, MicroBatchAdded, WindowStarted
+from gradviz.events import MicroBatchAdded, WindowStarted
 from gradviz.history import Moment
 
 from .marks import Mark
@@ -77,7 +78,7 @@ def facts_of(moment: Moment) -> Facts | None:
     raw = np.where(np.isfinite(raw), raw, 0.0)
     limit = _NOISE * max(1.0, max(window.weights) * len(window.weights))
     noisy = bool(max(np.abs(raw).max(), np.abs(np.diff(raw)).max(initial=0.0)) > limit)
-    arrows = moment.compared.arrows if moment.compared else added[-1].arrows if added else None
+    arrows = moment.arrows()
     return Facts(
         window=window,
         added=added,

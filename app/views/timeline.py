@@ -20,7 +20,7 @@ class Timeline(QWidget):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
-        self.slider = StopSlider("Moments seen so far", theme, [""])
+        self.slider = StopSlider("Moments seen so far", theme)
         self.slider.setToolTip("the moments seen so far (← and →)")
         self.live = button("Live", "button", "back to the newest moment (End)")
         self.place = label("", "muted")
@@ -37,7 +37,7 @@ class Timeline(QWidget):
 
     def refresh(self, history: History, moment: Moment | None) -> None:
         """Take over how many moments there are, and which one `moment` is."""
-        self.slider.set_stops([""] * max(1, len(history)))
+        self.slider.set_count(max(1, len(history)))
         if self._live:
             self.slider.show_place(max(0, len(history) - 1))
         window = moment.window if moment else None

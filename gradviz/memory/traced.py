@@ -17,7 +17,7 @@ from gradviz.memory.ledger import ACTIVATIONS, GRADIENTS, OPTIMIZER, OTHER, PARA
 _VIEWS, _MAY_RESIZE, _MAKES = range(3)
 
 
-class TracedMemory(TorchDispatchMode):  # type: ignore[no-untyped-call]
+class TracedMemory(TorchDispatchMode):
     """Counts the bytes of one lane's tensors while entered; enter it in the thread that trains.
 
     Scratch memory that an operation takes and gives back inside itself is not seen. Convolutions take some: a

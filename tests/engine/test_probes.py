@@ -9,8 +9,12 @@ import torch
 from torch.nn import functional
 
 from gradviz.arrows import project
+from gradviz.config import RunConfig
+from gradviz.control import Control
 from gradviz.events import Compared, MicroBatchAdded, WindowStarted
-from gradviz.probes import ARROWS_PIECES, Probe, flatten
+from gradviz.history import History
+from gradviz.probes import KEPT_PIECES, Probe, flatten
+from gradviz.trainer import Trainer
 
 
 def plain_first_window(count: int) -> tuple[np.ndarray, np.ndarray]:
@@ -66,7 +70,7 @@ def test_that_the_single_weights_are_large_ones_from_every_layer_with_their_name
 def test_that_what_an_event_holds_cannot_change() -> None:
     events = runs.run(1)
     arrays = [e.values for e in runs.of_type(events, MicroBatchAdded)]
-    arrays += [e.arrows.pieces for e in runs.of_type(events, Compared)]
+    arrays += [e.products for e in runs.of_type(events, Compared)]
     arrays += [e.reference_values for e in runs.of_type(events, WindowStarted)]
     for array in arrays:
         with pytest.raises(ValueError, match="read-only"):
@@ -76,17 +80,42 @@ def test_that_what_an_event_holds_cannot_change() -> None:
 def test_that_arrows_keep_each_pieces_length_along_r_and_cancel_sideways() -> None:
     events = runs.run(1, precision="float64")
     [compared] = runs.of_type(events, Compared)
-    assert compared.arrows.sideways == "disagreement"
-    assert compared.arrows.pieces[:, 1] == pytest.approx(compared.comparison.shares)
-    assert compared.arrows.pieces[:, 0].sum() == pytest.approx(0, abs=1e-7)
-    assert compared.arrows.pieces[0, 0] <= 0
-    assert 0 < compared.arrows.shown <= 1
+    arrows = project(compared.products, np.array(compared.comparison.shares), whole=True)
+    assert arrows.sideways == "disagreement"
+    assert arrows.pieces[:, 1] == pytest.approx(compared.comparison.shares)
+    assert arrows.pieces[:, 0].sum() == pytest.approx(0, abs=1e-7)
+    assert arrows.pieces[0, 0] <= 0
+    assert 0 < arrows.shown <= 1
+
+
+def test_that_the_products_are_those_of_the_pieces() -> None:
+    r, pieces = plain_first_window(8)
+    right = pieces @ pieces.T / 64 / (r @ r)
+    [compared] = runs.of_type(runs.run(1, precision="float64"), Compared)
+    np.testing.assert_allclose(compared.products, right, rtol=1e-10)
+
+
+def test_that_a_run_by_counted_credits_tells_the_products_piece_by_piece() -> None:
+    config = RunConfig.of({"threads": 1, "micro_batches": 4})
+    control, history = Control(config), History()
+    control.allow(4)
+    for event in Trainer(config).run(control):
+        history.append(event)
+        if isinstance(event, Compared):
+            break
+    for index, event in enumerate(runs.of_type(list(history.at(-1).added), MicroBatchAdded)):
+        np.testing.assert_allclose(event.products, event_row(history, index), rtol=1e-10, atol=1e-14)
+    assert history.at(2).arrows().pieces.shape == (2, 2)
+
+
+def event_row(history: History, index: int) -> np.ndarray:
+    return history.at(-1).compared.products[index, : index + 1]
 
 
 def test_that_arrows_show_the_true_plane_of_two_pieces() -> None:
     r = np.array([0.0, 2.0, 0.0])
     pieces = np.array([[-1.0, 1.0, 0.0], [1.0, 1.0, 0.0]])
-    arrows = project(pieces @ pieces.T, pieces @ r / (r @ r), 2.0, whole=True)
+    arrows = project(pieces @ pieces.T / 4, pieces @ r / (r @ r), whole=True)
     np.testing.assert_allclose(arrows.pieces, [[-0.5, 0.5], [0.5, 0.5]], atol=1e-12)
     assert (arrows.sideways, arrows.shown) == ("disagreement", pytest.approx(1))
 
@@ -94,7 +123,7 @@ def test_that_arrows_show_the_true_plane_of_two_pieces() -> None:
 def test_that_arrows_show_the_error_where_the_direction_is_wrong() -> None:
     r = np.array([0.0, 1.0, 0.0])
     pieces = np.array([[0.3, 0.5, 2.0], [0.4, 0.5, -2.0]])
-    arrows = project(pieces @ pieces.T, pieces @ r, 1.0, whole=True)
+    arrows = project(pieces @ pieces.T, pieces @ r, whole=True)
     assert arrows.sideways == "error"
     np.testing.assert_allclose(arrows.pieces, [[0.3, 0.5], [0.4, 0.5]], atol=1e-12)
     assert arrows.shown == pytest.approx(
@@ -107,17 +136,18 @@ def test_that_without_a_reference_gradient_shares_are_unknown() -> None:
     probe = Probe([torch.zeros_like(p) for p in model.parameters()], model, 2, "float32")
     for parameter in model.parameters():
         parameter.grad = torch.ones_like(parameter)
-    share, total, values, arrows = probe.add()
-    assert (share, total, arrows) == (None, None, None)
-    assert values.shape == (0,)
+    probe.read()
+    [piece] = probe.measure()
+    assert (piece.share, piece.total, probe.products()) == (None, None, None)
+    assert piece.values.shape == (0,)
     assert probe.compare().verdict == "no gradient"
 
 
 def test_that_too_many_pieces_have_no_arrows_but_all_their_shares() -> None:
-    events = runs.run(1, micro_batches=ARROWS_PIECES + 1, scaling="samples")
+    events = runs.run(1, micro_batches=KEPT_PIECES + 1, scaling="samples")
     added = runs.of_type(events, MicroBatchAdded)
-    assert len(added) == ARROWS_PIECES + 1
-    assert all(event.arrows is None and event.share is not None for event in added)
+    assert len(added) == KEPT_PIECES + 1
+    assert all(event.products is None and event.share is not None for event in added)
     assert added[-1].total == pytest.approx(1)
 
 

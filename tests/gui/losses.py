@@ -28,7 +28,7 @@ def history_of(
     """A history with these losses (full, accumulated, twin); `states` gives that of the accumulated lane."""
     config = RunConfig.of({"lr": 0.5, **settings})
     history = History()
-    history.append(RunStarted(config, "digits", "MLP", "cpu", 4810, LN_10, "guessing: ln 10 = 2.303"))
+    history.append(RunStarted(config, "digits", "MLP", "cpu", 4810, LN_10, "ln 10"))
     for step, (full, accumulated, twin) in enumerate(rows, 1):
         history.append(
             StepFinished(

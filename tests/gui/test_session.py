@@ -84,7 +84,8 @@ def test_that_playing_flat_out_goes_on_until_it_is_held(held: Session, qtbot: Qt
     until(qtbot, held, lambda: held.history.steps > 20)
     held.pause()
     assert not held.playing
-    until(qtbot, held, lambda: (place(held) or (0, 0))[1] == 4)
+    drained: list[bool] = []
+    qtbot.waitUntil(lambda: drained.append(held.drain()) or drained[-5:] == [False] * 5)
 
 
 @pytest.mark.parametrize("changes", [{"scaling": "unscaled"}, {"micro_batches": 2}, {"lr": 0.1}])
@@ -178,6 +179,14 @@ def test_that_a_failed_run_is_told_and_can_be_started_again(qtbot: QtBot) -> Non
     until(qtbot, session, lambda: place(session) == (1, 0))
     assert session.failure is None
     session.stop()
+
+
+def test_that_stepping_an_ended_run_is_answered(qtbot: QtBot) -> None:
+    session = Session(CONFIG, fake_run)
+    said: list[str] = []
+    session.said.connect(said.append)
+    session.one_micro_batch()
+    assert said == ["the run has ended: R starts it again"]
 
 
 def test_that_looking_back_holds_the_run_and_end_goes_live(held: Session, qtbot: QtBot) -> None:

@@ -7,9 +7,12 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QCoreApplication
+from pytestqt.qtbot import QtBot
+
+from gradviz_app.logs import log_file
 
 PROGRAM = """
 import sys
@@ -85,7 +88,8 @@ def test_that_a_flat_out_run_ends_in_the_middle_of_its_work() -> None:
     assert out.split() == ["code", "0", "True"]
 
 
-def test_that_an_error_in_the_window_is_said_in_it_and_written_down(tmp_path: Path) -> None:
+def test_that_an_error_in_the_window_is_said_in_it_and_written_down(qtbot: QtBot) -> None:
+    QCoreApplication.setApplicationName("gradviz")
     plan = (
         "QTimer.singleShot(200, lambda: 1 / 0); "
         "QTimer.singleShot(500, lambda: (print(self.banner.sentence.text()), self.close()))"
@@ -94,6 +98,7 @@ def test_that_an_error_in_the_window_is_said_in_it_and_written_down(tmp_path: Pa
     out, err = process.communicate(timeout=60)
     assert "division by zero" in out
     assert "ZeroDivisionError" in err
+    assert "ZeroDivisionError" in log_file().read_text("utf-8")
     assert process.returncode == 0
 
 

@@ -1,0 +1,76 @@
+"""The words at the top right, the banner, and the log behind them."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QFontMetricsF
+from pytestqt.qtbot import QtBot
+
+from gradviz_app.logs import logging_to
+from gradviz_app.theme import DARK
+from gradviz_app.views.banner import Banner
+from gradviz_app.views.status import Status
+
+PARTS = ["step 12", "micro-batch 3 / 8", "digits MLP", "cpu", "float32"]
+
+
+@pytest.fixture
+def status(qtbot: QtBot) -> Status:
+    status = Status(DARK)
+    qtbot.addWidget(status)
+    status.show_state("training live", PARTS, True)
+    return status
+
+
+def test_that_all_parts_are_said_in_order(status: Status) -> None:
+    expected = "training live · step 12 · micro-batch 3 / 8 · digits MLP · cpu · float32"
+    assert status.words == expected
+    assert status.accessibleDescription() == expected
+
+
+@pytest.mark.parametrize("room", [60, 120, 200, 300, 1000])
+def test_that_the_least_important_parts_go_first(status: Status, room: int) -> None:
+    metrics = QFontMetricsF(DARK.font("small"))
+    words = status._fitting(metrics, room)
+    assert metrics.horizontalAdvance(words) <= room
+    if room >= 120:
+        assert status.words.startswith(words)
+        assert words.split(" · ")[-1] in ["training live", *PARTS]
+
+
+def test_that_what_has_just_happened_stands_for_a_while(status: Status, qtbot: QtBot) -> None:
+    status.say("taken again with × 1")
+    assert status.words.startswith("taken again with × 1 · step 12")
+    status._fade.setInterval(1)
+    qtbot.waitUntil(lambda: status.words.startswith("training live"))
+
+
+def test_that_the_banner_offers_only_what_helps(qtbot: QtBot) -> None:
+    banner = Banner()
+    qtbot.addWidget(banner)
+    banner.say("It did not work.", can_restart=False, can_default=True)
+    assert banner.isVisible()
+    assert banner.restart.isHidden()
+    assert not banner.default.isHidden()
+    banner.close_it.click()
+    assert not banner.isVisible()
+
+
+def test_that_everything_is_written_down_and_only_warnings_are_shown(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = Path("state") / "gradviz.log"
+    with logging_to(file):
+        logging.getLogger("gradviz.test").info("a trifle")
+    assert "a trifle" in file.read_text("utf-8")
+    assert "a trifle" not in capsys.readouterr().err
+
+
+def test_that_a_log_that_cannot_be_written_keeps_nothing_from_working() -> None:
+    Path("state").write_text("in the way", "utf-8")
+    with logging_to(Path("state") / "gradviz.log"):
+        logging.getLogger("gradviz.test").info("a trifle")
+    assert not logging.getLogger().level or logging.getLogger().level >= logging.WARNING
