@@ -23,7 +23,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     copy = tmp_path_factory.mktemp("tree")
     for folder in FOLDERS:
         shutil.copytree(ROOT / folder, copy / folder, ignore=LEFT_OUT)
-    for file in ("pyproject.toml", "README.md", "LICENSE"):
+    for file in ("pyproject.toml", "README.md"):
         shutil.copy(ROOT / file, copy / file)
     out = copy / "wheels"
     command = [sys.executable, "-m", "pip", "wheel", "--no-deps", "--no-build-isolation", "--no-index"]
