@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,13 +15,14 @@ from gradviz.config import RunConfig
 from gradviz.control import Control
 from gradviz.events import Compared, Event, RunFailed, RunFinished, RunStarted, StepFinished
 
+from .logs import log_file, logging_to
+
 ROWS = 20
 """About so many lines has a table."""
 
 
 def run_headless(config: RunConfig, steps: int, form: str) -> int:
     """Train for `steps` steps and print them as "text" or "jsonl". Returns the exit code."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s")
     # torch takes a second to read, which no mistake in an option should have to wait for
     from gradviz import devices
     from gradviz.trainer import Trainer
@@ -33,7 +33,7 @@ def run_headless(config: RunConfig, steps: int, form: str) -> int:
     summary = report.Summary()
     printer = _Table(steps, summary) if form == "text" else _JsonLines(summary)
     failed = False
-    with _progress("training", steps) as advance:
+    with logging_to(log_file()), _progress("training", steps) as advance:
         for event in Trainer(config, steps).run(control):
             summary.append(event)
             printer.print(event)
@@ -41,7 +41,7 @@ def run_headless(config: RunConfig, steps: int, form: str) -> int:
                 advance(event.step)
             if isinstance(event, RunFailed):
                 failed = True
-                click.echo(f"gradviz: {report.failure(event)}", err=True)
+                click.echo(f"gradviz: {report.failure(event)} (details in {log_file()})", err=True)
     return 1 if failed else 0
 
 

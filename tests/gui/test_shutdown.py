@@ -97,7 +97,7 @@ def test_that_an_error_in_the_window_is_said_in_it_and_written_down(qtbot: QtBot
     process = start(plan, paused=True)
     out, err = process.communicate(timeout=60)
     assert "division by zero" in out
-    assert "ZeroDivisionError" in err
+    assert "Traceback" not in err
     assert "ZeroDivisionError" in log_file().read_text("utf-8")
     assert process.returncode == 0
 
