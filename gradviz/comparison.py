@@ -83,6 +83,8 @@ def judge(ratio: float, angle: float | None, error: float, tolerance: float) -> 
     if angle >= SAME_DIRECTION_DEGREES:
         return "direction", f"different direction, {angle:.{0 if angle >= 10 else 1}f}°"
     factor, words = (ratio, "too large") if ratio >= 1 else (1 / ratio, "too small")
+    if factor - 1 < error / 2:
+        return "scaled", f"off by {error:.1g} of its length, nearly the same direction"
     size = f"{factor:.3f} ×" if factor >= 1.0005 else f"by {100 * (factor - 1):.1g} %"
     return "scaled", f"{size} {words}, same direction"
 
@@ -90,6 +92,8 @@ def judge(ratio: float, angle: float | None, error: float, tolerance: float) -> 
 def norm(vector: np.ndarray) -> float:
     """Euclidean norm that neither overflows nor underflows, shape (n,)."""
     scale = float(np.abs(vector).max(initial=0.0))
+    if not math.isfinite(scale):
+        return scale
     if 1e-100 < scale < 1e100:
         return math.sqrt(float(vector @ vector))
     return scale * float(np.linalg.norm(vector / scale)) if scale > 0 else 0.0

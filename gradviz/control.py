@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from enum import Enum, auto
 
-from gradviz.config import LIVE, ConfigError, RunConfig, meta
+from gradviz.config import FIELDS, LIVE, ConfigError, RunConfig, meta
 
 
 class Answer(Enum):
@@ -69,7 +69,7 @@ class Control:
             ConfigError: if a value is not allowed, or the setting cannot change while a run goes on.
         """
         for name in changes:
-            if name not in LIVE:
+            if name in FIELDS and name not in LIVE:
                 raise ConfigError(f"{meta(name).title} cannot change in a run: it starts a new one")
         with self._condition:
             self._config = self._config.changed(**changes)

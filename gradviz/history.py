@@ -27,15 +27,15 @@ from gradviz.events import (
 SEEN_WINDOWS = 200
 """How many seen windows keep their detail; older ones keep their plain numbers."""
 
-_COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "micro_batches", "lr")
+_COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "micro_batches", "lr", "faulty")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Moment:
     """All that is to be shown of one moment: a seen window with the micro-batches added so far.
 
-    `window` is None before the first window, `compared` before a window's end. `memory` is the newest sample
-    of each lane. `steps` is the number of rows of the history's columns that had been measured by then,
+    `window` is None before the first window, `compared` before a window's end. `memory` is each lane's newest
+    sample as of the pieces so far, or that of the whole window where none was taken between them. `steps` is the number of rows of the history's columns that had been measured by then,
     `states` each lane's state and `units_off` what was known of off units. `products` are the inner products
     of the pieces so far in units of ‖R‖², shape (k, k), where they are known.
     """
@@ -69,18 +69,21 @@ class _Known:
 
 @dataclass(slots=True, eq=False)
 class _Window:
-    """A seen window, and what else was known before its step and, once that is finished, after it."""
+    """A seen window, and what else was known before its step and, once that is finished, after it.
+
+    `memories` are the newest samples with 0, 1, … k pieces added.
+    """
 
     started: WindowStarted
     before: _Known
-    memory: Mapping[LaneName, MemorySampled]
+    memories: list[Mapping[LaneName, MemorySampled]]
     after: _Known | None = None
     added: list[MicroBatchAdded] = field(default_factory=list)
     compared: Compared | None = None
 
 
 class History:
-    """The events of one run, kept so that any seen moment can be shown again. It grows by 40 bytes a step."""
+    """The events of one run, kept so that any seen moment can be shown again. It grows by 48 bytes a step."""
 
     def __init__(self) -> None:
         self.run: RunStarted | None = None
@@ -101,7 +104,8 @@ class History:
     def column(self, name: str) -> np.ndarray:
         """One number a step, NaN where there is none; a read-only view, valid until the next append.
 
-        The columns are loss_full, loss_accumulated, loss_twin, micro_batches and lr.
+        The columns are loss_full, loss_accumulated, loss_twin, micro_batches, lr and faulty, which is 1 where
+        several micro-batches were added unscaled, else 0.
         """
         rows = self._columns[name][: self._rows]
         rows.flags.writeable = False
@@ -116,12 +120,13 @@ class History:
                 self._start_window(event)
             case MicroBatchAdded():
                 self._windows[-1].added.append(event)
+                self._windows[-1].memories.append(self._memory)
             case Compared():
                 self._windows[-1].compared = event
             case MemorySampled():
                 self._memory = {**self._memory, event.lane: event}
                 if self._windows and self._windows[-1].started.step == event.step:
-                    self._windows[-1].memory = self._memory
+                    self._windows[-1].memories[-1] = self._memory
             case StepFinished():
                 self._finish_step(event)
             case Resynced():
@@ -165,7 +170,7 @@ class History:
             # the newest moment goes on with the steps that are not seen
             known, memory = self._known, self._memory
         else:
-            known, memory = (window.after if complete else None) or window.before, window.memory
+            known, memory = (window.after if complete else None) or window.before, _memory(window, added)
         return Moment(
             run=run,
             window=window.started if window else None,
@@ -181,7 +186,7 @@ class History:
     def _start_window(self, event: WindowStarted) -> None:
         if event.retaken and self._windows and self._windows[-1].started.step == event.step:
             self._windows.pop()
-        self._windows.append(_Window(event, self._known, self._memory))
+        self._windows.append(_Window(event, self._known, [self._memory]))
 
     def _finish_step(self, event: StepFinished) -> None:
         if self._rows == len(self._columns["lr"]):
@@ -189,14 +194,22 @@ class History:
                 name: np.concatenate([column, np.empty_like(column)])
                 for name, column in self._columns.items()
             }
+        faulty = event.scaling == "unscaled" and event.micro_batches > 1
         for name, column in self._columns.items():
-            value = getattr(event, name)
+            value = float(faulty) if name == "faulty" else getattr(event, name)
             column[self._rows] = np.nan if value is None else value
         self._rows += 1
         self.finished = event
         self._known = _known_after(event, self._rows, self._known)
         if self._windows and self._windows[-1].started.step == event.step:
             self._windows[-1].after = self._known
+
+
+def _memory(window: _Window, count: int) -> Mapping[LaneName, MemorySampled]:
+    """What was known with `count` pieces added, if the window was sampled by then, else in the end."""
+    then = window.memories[count]
+    sampled = any(sample.step == window.started.step for sample in then.values())
+    return then if sampled else window.memories[-1]
 
 
 def _products(window: _Window, count: int) -> np.ndarray | None:

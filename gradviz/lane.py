@@ -12,7 +12,7 @@ from torch.optim import SGD, Adam, AdamW, Optimizer
 
 from gradviz.config import RunConfig
 from gradviz.names import WeightNames
-from gradviz.rng import RandomState, put_back_buffers, save_buffers
+from gradviz.rng import RandomState, put_back_buffers, save_buffers, untouched
 from gradviz.run_state import RunState
 
 _OPTIMIZERS: dict[str, Callable[[Iterator[nn.Parameter], float], Optimizer]] = {
@@ -36,35 +36,34 @@ class Lane:
         self.guessing_loss = guessing_loss
         self.progress = RunState(guessing_loss)
         self.names = WeightNames(model)
-        self._random_state = RandomState.now(device)
+        self.random_state = RandomState.now(device)
         self._buffers = list(model.buffers())
-        self._window_buffers: list[Tensor] = []
-        self._window_random_state = self._random_state
+        self.begin_window()
 
     @property
     def steps(self) -> bool:
         """Whether it still steps: a lane that has diverged does not."""
         return self.progress.state != "diverged"
 
-    @contextmanager
-    def drawing(self) -> Iterator[None]:
+    def drawing(self) -> _Drawing:
         """Inside, torch's global random state is this lane's own."""
-        self._random_state.put_back()
-        yield
-        self._random_state = RandomState.now(self.device)
+        return _Drawing(self)
 
-    def put_back_random_state(self) -> None:
-        """Make this lane's state torch's global one; the caller sees to it that what was there comes back."""
-        self._random_state.put_back()
+    @contextmanager
+    def aside(self, model: nn.Module) -> Iterator[None]:
+        """Inside, `model` draws what this lane draws in its window from the start; nothing of it remains."""
+        with untouched(model, self.device):
+            self._window_random_state.put_back()
+            yield
 
     def begin_window(self) -> None:
         """Remember random state and buffers: weights change only in the step, so that is all to go back."""
-        self._window_random_state = self._random_state
-        self._window_buffers = save_buffers(self._buffers)
+        self._window_random_state = self.random_state
+        self._window_buffers: list[Tensor] = save_buffers(self._buffers)
 
     def take_back_window(self) -> None:
         """Be as at `begin_window`, with no gradient."""
-        self._random_state = self._window_random_state
+        self.random_state = self._window_random_state
         put_back_buffers(self._buffers, self._window_buffers)
         self.optimizer.zero_grad()
 
@@ -79,20 +78,40 @@ class Lane:
             group["lr"] = lr
 
     def become(self, other: Lane) -> None:
-        """Copy the other lane's weights, buffers, optimizer and random state. The gradient is dropped."""
+        """Copy the other lane: weights, optimizer, and random state and buffers as its window began.
+
+        Called before the first piece of a window; the gradient is dropped.
+        """
         self.optimizer.zero_grad()
         with torch.no_grad():
             for mine, theirs in zip(self.model.parameters(), other.model.parameters(), strict=True):
                 mine.copy_(theirs)
-        put_back_buffers(self._buffers, other._buffers)
+        put_back_buffers(self._buffers, other._window_buffers)
         self.optimizer.load_state_dict(copy.deepcopy(other.optimizer.state_dict()))
-        self._random_state = other._random_state
+        self.random_state = other._window_random_state
         self.progress = RunState(self.guessing_loss)
         self.begin_window()
 
     def warm_up(self, loss: Callable[[Tensor, Tensor], Tensor], inputs: Tensor, targets: Tensor) -> None:
         """Run forward and backward once, without a trace: libraries take workspaces at the first use."""
-        self.begin_window()
         with self.drawing():
             loss(self.model(inputs), targets).mean().backward()
         self.take_back_window()
+
+
+class _Drawing:
+    """Puts a lane's random state in the place of torch's global one, and keeps what has become of it.
+
+    A generator with @contextmanager would cost half a percent of a step, twice.
+    """
+
+    __slots__ = ("_lane",)
+
+    def __init__(self, lane: Lane) -> None:
+        self._lane = lane
+
+    def __enter__(self) -> None:
+        self._lane.random_state.put_back()
+
+    def __exit__(self, *_: object) -> None:
+        self._lane.random_state = RandomState.now(self._lane.device)

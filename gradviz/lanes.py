@@ -34,7 +34,6 @@ class Lanes:
         torch.manual_seed(config.seed)
         self.problem: Problem = task.build(config, self.device, getattr(torch, config.precision))
         self.order = SampleOrder(task.samples, config.seed)
-        self.parted_since: int | None = None
         model = self.problem.model
         self.full = self._lane(copy.deepcopy(model)) if config.lanes != "accumulated" else None
         self.accumulated = self._lane(model) if config.lanes != "full" else None
@@ -72,13 +71,14 @@ class Lanes:
                 lane.set_learning_rate(config.lr)
         self._prepare_twin()
 
-    def resync(self) -> None:
-        """Copy the full-batch lane's weights and optimizer state to the accumulated lane."""
-        if self.full is not None and self.accumulated is not None:
-            self.accumulated.become(self.full)
-            self.parted_since = None
-            self.twin = None
-            self._prepare_twin()
+    def resync(self) -> bool:
+        """Copy the full-batch lane to the accumulated one; returns whether there was one to copy."""
+        if self.full is None or self.accumulated is None or not self.full.steps:
+            return False
+        self.accumulated.become(self.full)
+        self.twin = None
+        self._prepare_twin()
+        return True
 
     def _lane(self, model: torch.nn.Module) -> Lane:
         return Lane(model, self.config, self.device, self.problem.guessing_loss)

@@ -82,10 +82,15 @@ class Probe:
             piece = self._sum - before
             if self._pieces is not None:
                 self._pieces[index] = piece
-            share = float(piece @ self._direction) / self.norm if self.known else None
+            share = self._share(piece)
             total = None if share is None or total is None else total + share
             self._measured.append(Piece(share, total, _read_only(self._sum[self.coordinates])))
         return self._measured
+
+    def _share(self, piece: np.ndarray) -> float | None:
+        if not (self.known and np.isfinite(piece).all()):
+            return None
+        return float(piece @ self._direction) / self.norm
 
     def compare(self) -> Comparison:
         """A, the sum of all pieces, against R."""

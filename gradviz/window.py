@@ -19,10 +19,11 @@ from gradviz.lane import Lane
 from gradviz.lanes import Lanes
 from gradviz.memory import Meter
 from gradviz.probes import Probe, flatten
-from gradviz.rng import untouched
 
 PICTURES = 16
 """So many samples of each micro-batch are shown."""
+SAMPLES = 64
+"""About so many times in a window its memory so far is told."""
 
 
 class Window:
@@ -31,10 +32,10 @@ class Window:
     def __init__(self, lanes: Lanes, lane: Lane, step: int, indices: Tensor) -> None:
         self.step = step
         self.probe: Probe | None = None
-        self.losses: list[Tensor] = []
+        self.comparison: Comparison | None = None
         self._lanes, self._lane, self._indices = lanes, lane, indices
         self._retaken = False
-        lane.begin_window()
+        self._losses: list[Tensor] = []
         self.cut()
 
     def cut(self) -> None:
@@ -45,14 +46,13 @@ class Window:
         """Be as before the first micro-batch. Nothing has been stepped, so the weights are the same."""
         self._lane.take_back_window()
         self._retaken = True
-        self.cut()
+        self.comparison = None
 
     def see(self) -> None:
         """Take the reference gradient at the lane's own weights; the run goes on as if it had not been."""
         problem = self._lanes.problem
         inputs, targets = problem.inputs[self._indices], problem.targets[self._indices]
-        with untouched(self._lane.model, self._lane.device):
-            self._lane.put_back_random_state()
+        with self._lane.aside(self._lane.model):
             reference = reference_gradient(self._lane.model, problem.loss, inputs, targets)
         self.probe = Probe(reference, self._lane.model, len(self.sizes), self._lanes.config.precision)
 
@@ -82,7 +82,7 @@ class Window:
 
         Returns GO with all pieces, or what stopped it with the number of pieces that were added until then.
         """
-        self.losses = []
+        self._losses = []
         measured: AbstractContextManager[object] = meter or nullcontext()
         problem, seen, told = self._lanes.problem, self.probe is not None, 0
         with self._lane.drawing():
@@ -95,14 +95,17 @@ class Window:
                 with measured:
                     if meter is not None:
                         meter.tick()
-                    self.losses.append(next(pieces))
+                    loss = next(pieces)
+                # an ordinary loop keeps no losses: where its memory is measured, copies outlive them
+                self._losses.append(loss if meter is None else loss.clone())
+                del loss
                 if self.probe is not None:
                     self.probe.read()
                     # told as they come where somebody watches, else all at the end, which is cheaper
                     if control.counted or not self.probe.keeps:
                         yield from self._tell_pieces(told, control.counted)
                         told = index + 1
-                        yield from self._memory_so_far(meter)
+                        yield from self._memory_so_far(index, meter)
             # the generator still holds the last piece
             pieces.close()
         yield from self._tell_pieces(told, control.counted)
@@ -110,10 +113,18 @@ class Window:
 
     def mean_loss(self) -> float:
         """Σ (b_k/B)·L_k, whatever the weights; one read from the device."""
-        return weighted_loss(self.losses, self.sizes)
+        return self.weighted(self._losses)
 
-    def compare(self) -> Comparison:
-        """A against R. Where the precision leaves it open, the window is measured again in float64."""
+    def weighted(self, losses: list[Tensor]) -> float:
+        """Σ (b_k/B)·L_k of mean losses L_k, in float64."""
+        values = torch.stack(losses).tolist()
+        return float(sum(b * value for b, value in zip(self.sizes, values, strict=True)) / sum(self.sizes))
+
+    def compare(self) -> None:
+        """Judge A against R. Where the precision leaves it open, the window is measured again in float64."""
+        self.comparison = self._judge()
+
+    def _judge(self) -> Comparison:
         assert self.probe is not None
         measured = self.probe.compare()
         precision = self._lanes.config.precision
@@ -126,10 +137,11 @@ class Window:
             measured, kind=decided.kind, verdict=decided.verdict, decided_in=decided.decided_in
         )
 
-    def compared(self, comparison: Comparison, why: str) -> Compared:
+    def compared(self, why: str) -> Compared:
         """The fact that the window was compared."""
         assert self.probe is not None
-        return Compared(self.step, comparison, why, self.probe.products())
+        assert self.comparison is not None
+        return Compared(self.step, self.comparison, why, self.probe.products())
 
     def _tell_pieces(self, told: int, watched: bool) -> Iterator[Event]:
         """The pieces that were read and not yet told of; their products only where they are watched."""
@@ -143,15 +155,16 @@ class Window:
                 index=index + 1,
                 samples=self.sizes[index],
                 weight=self.weights[index],
-                loss=float(self.losses[index]),
+                loss=float(self._losses[index]),
                 share=measured[index].share,
                 total=measured[index].total,
                 values=measured[index].values,
                 products=None if products is None else products[index, : index + 1],
             )
 
-    def _memory_so_far(self, meter: Meter | None) -> Iterator[Event]:
-        if meter is not None:
+    def _memory_so_far(self, index: int, meter: Meter | None) -> Iterator[Event]:
+        # each sample reads the whole log
+        if meter is not None and index % max(1, len(self.sizes) // SAMPLES) == 0:
             yield MemorySampled(self.step, "accumulated", meter.sample(complete=False))
 
     def _micro_batches(self, meter: Meter | None) -> Iterator[tuple[Tensor, Tensor]]:
@@ -168,11 +181,9 @@ class Window:
         targets = problem.targets[self._indices]
         targets = targets.double() if targets.is_floating_point() else targets
         parts = zip(inputs.split(list(self.sizes)), targets.split(list(self.sizes)), strict=True)
-        with untouched(model, self._lane.device):
-            self._lane.put_back_random_state()
+        with self._lane.aside(model):
             reference = reference_gradient(model, problem.loss, inputs, targets)
-        with untouched(model, self._lane.device):
-            self._lane.put_back_random_state()
+        with self._lane.aside(model):
             for _ in accumulate(model, problem.loss, parts, self.weights):
                 pass
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in model.parameters()]
@@ -192,9 +203,3 @@ def gather(lanes: Lanes, indices: Tensor, meter: Meter | None) -> tuple[Tensor, 
     if meter is not None:
         meter.hold_window(inputs, targets)
     return inputs, targets
-
-
-def weighted_loss(losses: list[Tensor], sizes: tuple[int, ...]) -> float:
-    """Σ (b_k/B)·L_k of mean losses L_k, in float64."""
-    values = torch.stack(losses).tolist()
-    return float(sum(size * value for size, value in zip(sizes, values, strict=True)) / sum(sizes))

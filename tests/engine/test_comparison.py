@@ -92,3 +92,13 @@ def test_that_the_norm_of_huge_and_tiny_numbers_is_right() -> None:
 def test_that_a_small_angle_is_a_different_direction_only_from_a_tenth_of_a_degree_on() -> None:
     assert judge(1.0, 0.0999, 1e-3, 1e-5)[0] == "scaled"
     assert judge(1.0, 0.1, 1e-3, 1e-5) == ("direction", "different direction, 0.1°")
+
+
+def test_that_a_small_error_of_direction_is_not_told_as_one_of_size() -> None:
+    kind, words = judge(1.0, 0.05, 8.7e-4, 1e-5)
+    assert (kind, words) == ("scaled", "off by 0.0009 of its length, nearly the same direction")
+
+
+def test_that_a_norm_of_what_is_not_finite_is_not_finite() -> None:
+    assert math.isnan(norm(np.array([1.0, math.nan])))
+    assert norm(np.array([1.0, -math.inf])) == math.inf

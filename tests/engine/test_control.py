@@ -243,3 +243,29 @@ def test_that_wishes_are_for_one_window_and_counted_credits_see_all() -> None:
     assert control.take_wishes() == (True, False)
     control.hold()
     assert control.take_wishes() == (True, False)
+
+
+def test_that_without_a_full_lane_there_is_nothing_to_resync_and_none_is_advised() -> None:
+    stepper = Stepper(lanes="accumulated", scaling="unscaled")
+    stepper.until(StepFinished, step=2)
+    stepper.control.set(scaling="mean")
+    stepper.control.resync()
+    assert stepper.until(Compared, step=4).why == ""
+    assert not runs.of_type(stepper.events, Resynced)
+    stepper.finish()
+
+
+def test_that_after_a_resync_windows_are_counted_anew() -> None:
+    stepper = Stepper(scaling="unscaled", lr=20.0)
+    stepper.until(StepFinished, step=3)
+    stepper.control.set(scaling="mean")
+    stepper.control.resync()
+    stepper.until(Resynced)
+    whys = {stepper.until(Compared, step=step).why for step in range(5, 120)}
+    assert any(why.startswith("rounding only: the gradients were equal") for why in whys)
+    stepper.finish()
+
+
+def test_that_an_unknown_setting_is_a_config_error_here_too() -> None:
+    with pytest.raises(ConfigError, match="unknown setting 'foo'"):
+        Control(RunConfig.of({})).set(foo=1)

@@ -183,6 +183,31 @@ def test_that_memory_belongs_to_the_window_it_was_sampled_in() -> None:
     assert dict(newest.memory) == {"full": second, "accumulated": other}
 
 
+def test_that_looking_back_shows_the_memory_as_of_that_piece() -> None:
+    started, first, second, compared = opened(1)
+    one, two, whole = (sampled(1, "accumulated") for _ in range(3))
+    history = told(started, first, one, second, two, compared, finished(1), whole, *opened(2))
+    seen_then = [moment.memory.get("accumulated") for index in range(3) if (moment := history.at(index))]
+    assert seen_then == [whole, one, whole]
+
+
+def test_that_a_window_sampled_only_at_its_end_shows_that_sample_throughout() -> None:
+    whole, later = sampled(1), sampled(2)
+    history = told(*seen(1), whole, *seen(2), later, *opened(3))
+    shown = [moment.memory.get("full") for index in range(7) if (moment := history.at(index))]
+    assert shown == [whole] * 3 + [later] * 4
+
+
+def test_that_steps_made_unscaled_in_several_pieces_are_marked_as_faulty() -> None:
+    history = told(
+        finished(1, scaling="mean"),
+        finished(2, scaling="unscaled"),
+        finished(3, scaling="unscaled", micro_batches=1),
+        finished(4, scaling="samples"),
+    )
+    assert history.column("faulty").tolist() == [0.0, 1.0, 0.0, 0.0]
+
+
 def test_that_columns_hold_a_number_for_every_step_and_nan_where_there_is_none() -> None:
     count = 100_000
     history = told()
