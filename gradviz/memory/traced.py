@@ -20,8 +20,7 @@ _VIEWS, _MAY_RESIZE, _MAKES = range(3)
 class TracedMemory(TorchDispatchMode):
     """Counts the bytes of one lane's tensors while entered; enter it in the thread that trains.
 
-    Scratch memory that an operation takes and gives back inside itself is not seen. Convolutions take some: a
-    copy of their weights, and of inputs or outputs whose channels are no multiple of sixteen.
+    Scratch memory that an operation takes and gives back inside itself is not seen. Convolutions take some.
     """
 
     def __init__(self, model: nn.Module, optimizer: Optimizer) -> None:
