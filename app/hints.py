@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QPoint, QRect, QTimer
 
 from .theme import Theme
 from .views.hint import Bubble
@@ -13,30 +13,49 @@ if TYPE_CHECKING:
     from .main_window import MainWindow
 
 
+LONGEST_MS = 25_000
+"""Who has not done it by then does not want to."""
+
+
 class Hints(QObject):
-    """The three bubbles of the first start."""
+    """The three bubbles of the first start, at the bottom of the panel, where nothing else is."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
         self._before = window.session.config
+        self._begun = False
         self.bubbles: list[Bubble] = []
         self._theme: Theme
+        self._patience = QTimer(self)
+        self._patience.setSingleShot(True)
+        self._patience.timeout.connect(self.dismiss)
 
     def show(self, theme: Theme) -> None:
         """Put the bubbles up."""
         window = self._window
         self._before = window.session.config
-        self._step = Bubble(window, window.transport.micro_batch, "press → for one micro-batch", theme)
-        self._unscale = Bubble(window, window.panel.scaling.slider, "press U to forget the 1/N", theme)
-        self._n = Bubble(window, window.panel.n.slider, "drag N", theme)
-        self.bubbles = [self._step, self._unscale, self._n]
+        self._begun = window.session.history.run is not None
+        self._step = Bubble(window, "press → for one micro-batch", theme)
+        self._unscale = Bubble(window, "press U to forget the 1/N", theme)
+        self._n = Bubble(window, "drag N", theme)
+        self.bubbles = [self._n, self._unscale, self._step]
         window.playback.forwarded.connect(self._step.dismiss)
         window.session.changed.connect(self._on_session_changed)
+        window.session.run_started.connect(self._on_run_started)
+        window.panel.experiment.fold_toggled.connect(self.dismiss)
         for bubble in self.bubbles:
+            bubble.dismissed.connect(self._place)
             bubble.show()
         self._theme = theme
         self._place()
+        self._patience.start(LONGEST_MS)
+
+    def dismiss(self) -> None:
+        """Take all of them away."""
+        self._patience.stop()
+        for bubble in self.bubbles:
+            bubble.dismiss()
 
     def place_soon(self, theme: Theme) -> None:
         """The window has another size or theme, and is about to be laid out."""
@@ -45,9 +64,19 @@ class Hints(QObject):
             QTimer.singleShot(0, self, self._place)
 
     def _place(self) -> None:
-        theme = self._theme
-        for bubble in self.bubbles:
-            bubble.place(theme)
+        theme, panel = self._theme, self._window.panel
+        gap = round(theme.px(8))
+        area = QRect(panel.mapTo(self._window, QPoint(0, 0)), panel.size()).adjusted(gap, gap, -gap, -gap)
+        for bubble in reversed(self.bubbles):
+            if not bubble.isHidden():
+                bubble.place(theme, area)
+                area.setBottom(bubble.geometry().top() - gap)
+
+    def _on_run_started(self) -> None:
+        # the run that the program begins with says nothing about the hints
+        if self._begun:
+            self.dismiss()
+        self._begun = True
 
     def _on_session_changed(self) -> None:
         config, before = self._window.session.config, self._before

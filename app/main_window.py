@@ -31,6 +31,7 @@ from .theme import Theme
 from .views.banner import Banner
 from .views.overlay import BlankScreen, KeySheet
 from .views.status import Status
+from .words import as_sentence, run_in_words
 
 SMALLEST = QSize(1024, 600)
 
@@ -151,11 +152,11 @@ class MainWindow(QMainWindow):
         self.theme_button.clicked.connect(self._on_theme_clicked)
         self._appearance.changed.connect(self.restyle)
         self.banner.restart_asked.connect(session.restart)
-        self.banner.default_asked.connect(self._on_default_asked)
+        self.banner.default_asked.connect(session.start_default)
         session.changed.connect(self._on_session_changed)
         session.run_started.connect(self.banner.hide)
         session.run_ended.connect(self._on_run_ended)
-        session.said.connect(self.status.say)
+        playback.said.connect(self.status.say)
 
     def _actions(self) -> dict[str, Callable[[], object]]:
         """What the keys of the table do."""
@@ -186,6 +187,7 @@ class MainWindow(QMainWindow):
         self.transport.show_playing(self.session.playing)
         self.transport.speed.show_speed(self.session.speed)
         self.stage.loss.set_twin(config.twin)
+        self.setWindowTitle(f"gradviz – {self.panel.experiment.preset_title or run_in_words(config)}")
         if self.session.running:
             self.banner.hide()
 
@@ -195,11 +197,9 @@ class MainWindow(QMainWindow):
     def _on_run_ended(self) -> None:
         failure = self.session.failure
         if failure is not None:
-            changed = self.session.config != RunConfig.of({})
-            self.banner.say(failure.sentence, can_restart=True, can_default=changed)
-
-    def _on_default_asked(self) -> None:
-        self.session.start(RunConfig.of({}))
+            changed = self.session.fell_back or self.session.config != RunConfig.of({})
+            after = " The run before and its settings are still there." if self.session.fell_back else ""
+            self.banner.say(as_sentence(failure.sentence) + after, can_restart=True, can_default=changed)
 
     def _on_preset_chosen(self, name: str) -> None:
         preset = presets.load(name)
@@ -232,6 +232,7 @@ class MainWindow(QMainWindow):
 
     def _leave(self) -> None:
         """Leave what is innermost: a sheet, the focus, then the full screen."""
+        self.hints.dismiss()
         for overlay in (self.blank, self.key_sheet):
             if overlay.isVisible():
                 overlay.hide()
@@ -260,6 +261,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         self._preferences.geometry = self.saveGeometry()
         self.hide()
+        self.hints.dismiss()
         self.pump.stop()
         self.session.stop()
         event.accept()

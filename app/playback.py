@@ -14,13 +14,17 @@ class Playback(QObject):
 
     changed = Signal()
     forwarded = Signal()
+    said = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
         self._index: int | None = None
+        self._returned = False
         session.run_started.connect(self.go_live)
         session.changed.connect(self._on_session_changed)
+        session.intervened.connect(self._on_intervened)
+        session.said.connect(self._on_said)
 
     @property
     def live(self) -> bool:
@@ -50,6 +54,7 @@ class Playback(QObject):
 
     def forward_a_step(self) -> None:
         """To the end of the window, or of the next; after the newest, that is trained."""
+        self.forwarded.emit()
         if self._index is None:
             self._session.one_step()
             return
@@ -76,6 +81,15 @@ class Playback(QObject):
     def _on_session_changed(self) -> None:
         if self._session.playing:
             self.go_live()
+
+    def _on_intervened(self) -> None:
+        # what is changed happens now, and nobody would see it in the past
+        self._returned = not self.live
+        self.go_live()
+
+    def _on_said(self, sentence: str) -> None:
+        self.said.emit(f"live again: {sentence}" if self._returned else sentence)
+        self._returned = False
 
 
 def _is_complete(moment: Moment | None) -> bool:

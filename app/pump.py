@@ -53,6 +53,8 @@ class Pump(QObject):
         self._session, self._playback, self._views = session, playback, views
         self._advance, self._clock, self._work = advance, clock, work
         self._dirty: deque[View] = deque()
+        self._moment: Moment | None = None
+        self._all_at_once = True
         self._stale = True
         self._asked = False
         self._pace, self._rate = Pace(), Rate()
@@ -62,7 +64,7 @@ class Pump(QObject):
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self.tick)
-        playback.changed.connect(self.mark_stale)
+        playback.changed.connect(self._start_over)
         session.changed.connect(self._on_session_changed)
         session.run_started.connect(self._on_run_started)
 
@@ -90,10 +92,10 @@ class Pump(QObject):
         self._measure(begun_s)
         if self._stale and not self._dirty:
             self._stale, self._asked = False, False
-            self._dirty.extend(view for view in self._views if view.isVisible())
+            self._begin_round()
         elif not self._dirty and not self._asked:
             self._ask_for_detail(begun_s)
-        self._refresh(1 if self._flat_out else len(self._dirty))
+        self._refresh(1 if self._flat_out and not self._all_at_once else len(self._dirty))
         moving = self._advance(begun_s)
         self._set_interval(moving, self._work() - worked_s)
 
@@ -109,14 +111,21 @@ class Pump(QObject):
         # a run that is slower than the chosen speed must not pile up a debt
         session.grant(max(0, min(due, 2 + int(session.speed / 4) - session.ahead)))
 
+    def _begin_round(self) -> None:
+        """All views of a round show one moment; what is set otherwise than before, all show at once."""
+        before, self._moment = self._moment, self._playback.moment()
+        self._all_at_once = self._all_at_once or _setting(before) != _setting(self._moment)
+        self._dirty.extend(view for view in self._views if view.isVisible())
+
     def _refresh(self, count: int) -> None:
         if not self._dirty:
             return
-        moment = self._playback.moment()
         for _ in range(count):
-            self._dirty.popleft().refresh(self._session.history, moment)
+            self._dirty.popleft().refresh(self._session.history, self._moment)
             if not self._dirty:
                 break
+        if not self._dirty:
+            self._all_at_once = False
         if not self._dirty and self._flat_out:
             self._ask_for_detail(self._clock())
 
@@ -151,9 +160,21 @@ class Pump(QObject):
     def _on_session_changed(self) -> None:
         self._pace.restart()
         self._load = 0.0
-        self._stale = True
+        self._start_over()
 
     def _on_run_started(self) -> None:
         self._rate.forget()
+        self._start_over()
+
+    def _start_over(self) -> None:
+        """The round that goes on is out of date; the next one is painted in one tick."""
         self._dirty.clear()
-        self._stale = True
+        self._stale = self._all_at_once = True
+
+
+def _setting(moment: Moment | None) -> tuple[object, ...] | None:
+    """What the panes would contradict each other in, were some painted before and some after a change."""
+    if moment is None:
+        return None
+    window, states = moment.window, tuple(moment.states.items())
+    return (moment.run, states, *((window.scaling, window.sizes, window.lr) if window else ()))

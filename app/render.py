@@ -36,10 +36,11 @@ def render_png(
     size: tuple[int, int],
     theme: str,
     on_step: Callable[[int, int], None],
-) -> None:
+) -> str:
     """Train `steps` steps, then `micro_batch` micro-batches more, and paint the window into the file `out`.
 
-    The same arguments give the same bytes. `on_step(step, steps)` is called after each step.
+    The same arguments give the same bytes. `on_step(step, steps)` is called after each step. Returns "", or
+    a sentence where the run ended before it had come so far; what it came to is painted then.
 
     Raises:
         RenderError: the run failed, or the file cannot be written.
@@ -55,6 +56,7 @@ def render_png(
         raise RenderError(f"{out} cannot be written: {error.strerror}.") from None
     finally:
         beside.unlink(missing_ok=True)
+    return _ended_early(history, steps, micro_batch)
 
 
 def record(
@@ -81,10 +83,23 @@ def record(
     return history
 
 
+def _ended_early(history: History, steps: int, micro_batch: int | None) -> str:
+    newest, last = history.at(-1), history.finished
+    begun = micro_batch is None or (newest and newest.window and newest.window.step == steps + 1)
+    if last is None or (last.step == steps and begun):
+        return ""
+    if last.step < steps:
+        words = f"the run ended with step {last.step}; {steps} steps were asked for"
+    else:
+        words = f"step {steps + 1} takes no micro-batches: the accumulated run has diverged"
+    return f"{words}. The picture shows it as it stood then."
+
+
 def _is_last(event: Event, steps: int, micro_batch: int | None) -> bool:
     match event:
         case StepFinished(step=step):
-            return micro_batch is None and step == steps
+            # a step without micro-batches goes by at once
+            return step == steps if micro_batch is None else step > steps
         case WindowStarted(step=step):
             return micro_batch == 0 and step == steps + 1
         case MicroBatchAdded(step=step, index=index):

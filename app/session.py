@@ -20,7 +20,7 @@ from gradviz.history import History
 
 from .mailbox import Mailbox
 from .pace import FLAT_OUT, HUMAN_SPEED
-from .words import setting_in_words
+from .words import NO_PIECES, setting_in_words
 from .worker import EventSource, Worker, train
 
 _CHANGES_THE_WINDOW = frozenset({"micro_batches", "scaling", "lr"})
@@ -29,12 +29,15 @@ _CHANGES_THE_WINDOW = frozenset({"micro_batches", "scaling", "lr"})
 class Session(QObject):
     """The run that goes on: its settings, its events so far, whether it plays and how fast.
 
-    The history is that of the run before until the new one has begun, so that the screen is never empty.
+    The history is that of the run before until the new one has begun, so that the screen is never empty. A
+    run that fails before it begins leaves the settings of the run before as they were.
+    `intervened` comes when something is changed in the run that goes on, before it is said what.
     """
 
     run_started = Signal()
     run_ended = Signal()
     changed = Signal()
+    intervened = Signal()
     said = Signal(str)
 
     def __init__(self, config: RunConfig, source: EventSource = train) -> None:
@@ -44,11 +47,12 @@ class Session(QObject):
         self.playing = False
         self.speed = HUMAN_SPEED
         self._config = config
+        self._shown_config: RunConfig | None = None
         self._source = source
         self._worker: Worker | None = None
         self._control: Control | None = None
         self._mailbox = Mailbox()
-        self._recorded = False
+        self._recorded = self._begun = False
         self._forget_position()
 
     @property
@@ -60,6 +64,11 @@ class Session(QObject):
     def running(self) -> bool:
         """A run goes on, be it held or not."""
         return self._control is not None
+
+    @property
+    def fell_back(self) -> bool:
+        """The newest run failed before it began, and the one before is still shown, with its settings."""
+        return self.failure is not None and self.history.ended is not self.failure
 
     @property
     def recorded(self) -> bool:
@@ -75,7 +84,9 @@ class Session(QObject):
         """Begin a new run; the one before ends at its next micro-batch, without anybody waiting for it."""
         if self._worker is not None:
             self._worker.end()
-        self._config, self.failure, self._recorded = config, None, False
+        if self._begun:
+            self._shown_config = self._config
+        self._config, self.failure, self._recorded, self._begun = config, None, False, False
         self._control, self._mailbox = Control(config), Mailbox()
         self._forget_position()
         if self.playing and self.speed == FLAT_OUT:
@@ -96,6 +107,11 @@ class Session(QObject):
         """The same settings from the first weights on."""
         self.start(self._config)
         self.said.emit("new run, same settings")
+
+    def start_default(self) -> None:
+        """Begin a run with nothing changed."""
+        self.start(RunConfig.of({}))
+        self.said.emit("new run: default settings")
 
     def play(self) -> None:
         """Go on by itself, at the chosen speed."""
@@ -174,11 +190,15 @@ class Session(QObject):
 
     def toggle_scaling(self) -> None:
         """Forget the 1/N, or put it back."""
+        if self._config.lanes == "full":
+            self.said.emit(NO_PIECES)
+            return
         self.change(scaling="mean" if self._config.scaling == "unscaled" else "unscaled")
 
     def resync(self) -> None:
         """Copy the full-batch lane's weights and optimizer state to the accumulated lane."""
         if self._control is not None:
+            self.intervened.emit()
             self._control.resync(now=self._is_watched())
 
     def want_detail(self, *, memory: bool) -> None:
@@ -197,11 +217,12 @@ class Session(QObject):
         assert self._control is not None
         now = bool(_CHANGES_THE_WINDOW & set(changes)) and self._is_watched()
         self._config = self._control.set(now=now, **changes)
+        self.intervened.emit()
         words = ", ".join(setting_in_words(name, config) for name in changes)
         if not _CHANGES_THE_WINDOW & set(changes):
             self.said.emit(words)
-        elif now:
-            self.said.emit(f"taken again with {words}")
+        elif now and not self._undivided:
+            self.said.emit(f"step {self._step} taken again with {words}")
         else:
             self.said.emit(f"{words} from the next window on")
         self.changed.emit()
@@ -218,19 +239,22 @@ class Session(QObject):
     def _take(self, event: Event) -> None:
         if isinstance(event, RunStarted):
             self.history = History()
-        self.history.append(event)
+        if not isinstance(event, RunFailed) or self._begun or self.history.run is None:
+            self.history.append(event)
         match event:
             case RunStarted():
+                self._begun = True
                 self.run_started.emit()
             case WindowStarted():
-                self._added, self._pieces = 0, len(event.sizes)
+                self._step, self._added, self._pieces = event.step, 0, len(event.sizes)
             case MicroBatchAdded():
                 self._added = event.index
                 self._ahead = max(0, self._ahead - 1)
-            case StepFinished(loss_accumulated=None):
-                # only the full-batch lane steps: a window costs one credit and has no pieces
-                self._undivided = True
-                self._ahead = max(0, self._ahead - 1)
+            case StepFinished():
+                if event.loss_accumulated is None:
+                    # only the full-batch lane stepped: that cost one credit, as a piece does
+                    self._ahead = max(0, self._ahead - 1)
+                self._undivided = event.state_accumulated in (None, "diverged")
             case Resynced():
                 self.said.emit(f"the lanes have the same weights again before step {event.step}")
             case RunFinished() | RunFailed():
@@ -238,10 +262,12 @@ class Session(QObject):
 
     def _end(self, event: RunFinished | RunFailed) -> None:
         self.failure = event if isinstance(event, RunFailed) else None
+        if self.failure is not None and not self._begun and self._shown_config is not None:
+            self._config, self._begun = self._shown_config, True
         self._control, self.playing = None, False
         self.run_ended.emit()
         self.changed.emit()
 
     def _forget_position(self) -> None:
-        self._added, self._ahead, self._pieces = 0, 0, self._config.micro_batches
-        self._undivided = False
+        self._step, self._added, self._ahead, self._pieces = 1, 0, 0, self._config.micro_batches
+        self._undivided = self._config.lanes == "full"

@@ -10,7 +10,7 @@ from .session import Session
 def state_in_words(session: Session, moment: Moment | None, live: bool) -> str:
     """Such as "training live", "paused" or "looking back at step 3"."""
     if session.failure is not None:
-        return "failed"
+        return "the new run failed" if session.fell_back else "failed"
     if not live and moment is not None and moment.window is not None:
         return f"looking back at step {moment.window.step}"
     if session.recorded:
@@ -31,10 +31,14 @@ def parts_in_words(moment: Moment | None, steps_per_second: float | None, live: 
     if steps_per_second is not None:
         # most steps are not seen then, so the steps are counted, not the window on the screen
         parts += [f"step {moment.steps}", f"{steps_per_second:.0f} steps/s"]
-    elif window is not None:
-        # looking back, the step stands in the state already
-        parts += [f"step {window.step}"] if live else []
-        parts += [f"micro-batch {len(moment.added)} / {len(window.sizes)}"]
+    elif not live and window is not None:
+        # the step stands in the state already
+        parts.append(f"micro-batch {len(moment.added)} / {len(window.sizes)}")
+    elif window is not None and window.step >= moment.steps:
+        parts += [f"step {window.step}", f"micro-batch {len(moment.added)} / {len(window.sizes)}"]
+    else:
+        # the steps go on without micro-batches
+        parts.append(f"step {moment.steps}")
     model = moment.run.config.model
     title = model.upper() if len(model) <= 3 else model
     return [*parts, f"{moment.run.task_title} {title}", moment.run.config.device, moment.run.config.precision]

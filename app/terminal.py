@@ -15,6 +15,7 @@ from gradviz.config import RunConfig
 from gradviz.control import Control
 from gradviz.events import Compared, Event, RunFailed, RunFinished, RunStarted, StepFinished
 
+from . import signals
 from .logs import log_file, logging_to
 
 ROWS = 20
@@ -27,6 +28,7 @@ def run_headless(config: RunConfig, steps: int, form: str) -> int:
     from gradviz import devices
     from gradviz.trainer import Trainer
 
+    signals.end_by_exception()
     devices.resolve(config.device)
     control = Control(config, always_seen=True)
     control.allow(None)
@@ -53,10 +55,11 @@ def render_with_progress(
 
     from .render import RenderError, render_png
 
+    signals.end_by_exception()
     devices.resolve(config.device)
     try:
         with _progress("rendering", steps) as advance:
-            render_png(
+            early = render_png(
                 config,
                 out,
                 steps=steps,
@@ -68,6 +71,8 @@ def render_with_progress(
     except RenderError as error:
         click.echo(f"gradviz: {error}", err=True)
         return 1
+    if early:
+        click.echo(f"gradviz: {early}", err=True)
     return 0
 
 
@@ -94,7 +99,7 @@ class _Table:
             case StepFinished() if event.step in (1, self._steps) or event.step % self._every == 0:
                 click.echo(report.row(event, self._compared))
             case RunFinished():
-                self._lines(report.conclusion(self._summary, event.steps))
+                self._lines(report.conclusion(self._summary, event.steps, self._steps))
             case _:
                 pass
 

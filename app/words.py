@@ -7,8 +7,9 @@ from itertools import groupby
 import numpy as np
 
 from gradviz.config import RunConfig, meta
-from gradviz.units import format_bytes
+from gradviz.units import format_bytes, plain
 
+NO_PIECES = "the full-batch lane alone takes no micro-batches"
 SCALINGS = {"mean": "÷ N", "unscaled": "× 1", "samples": "by samples"}
 
 
@@ -25,13 +26,27 @@ def setting_in_words(name: str, config: RunConfig) -> str:
         case "twin":
             return "the twin" if value else "no twin"
         case "lr":
-            return f"learning rate {value:g}"
+            return f"learning rate {plain(value)}"
         case _:
-            return f"{(meta(name).title or name).lower()} {value}"
+            return f"{meta(name).title or name} {value}"
+
+
+def as_sentence(text: str) -> str:
+    """The text with a capital and a full stop."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else ".")
+
+
+def run_in_words(config: RunConfig) -> str:
+    """What tells this run from another, such as "digits mlp · N = 8 · ÷ N · sgd 0.5"."""
+    names = ("micro_batches", "scaling")
+    pieces = ["full batch"] if config.lanes == "full" else [setting_in_words(name, config) for name in names]
+    return " · ".join([f"{config.task} {config.model}", *pieces, f"{config.optimizer} {plain(config.lr)}"])
 
 
 def split_in_words(config: RunConfig) -> str:
     """How a batch is cut, such as "256 = 8 × 32 samples" or "10 = 4 + 4 + 2 samples"."""
+    if config.lanes == "full":
+        return f"{config.batch} samples, all at once: {NO_PIECES}"
     sizes = config.sizes or _even_sizes(config.batch, config.micro_batches)
     if len(sizes) == 1:
         return f"{config.batch} samples, all at once"

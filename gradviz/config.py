@@ -6,14 +6,14 @@ import difflib
 import math
 import os
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
 from gradviz import tasks
-from gradviz.units import format_bytes, parse_bytes
+from gradviz.units import format_bytes, parse_bytes, plain
 
 Scaling = Literal["mean", "unscaled", "samples"]
 Optimizer = Literal["sgd", "momentum", "adam", "adamw"]
@@ -34,7 +34,11 @@ _shown.maxstring = _shown.maxother = _shown.maxlong = 60
 
 
 class ConfigError(ValueError):
-    """A setting that cannot be used, said in one sentence."""
+    """A setting that cannot be used, said in one sentence; `setting` is its name where it is one of ours."""
+
+    def __init__(self, sentence: str, setting: str | None = None) -> None:
+        super().__init__(sentence)
+        self.setting = setting
 
 
 def _cores() -> int:
@@ -205,15 +209,26 @@ def choices(name: str) -> tuple[str, ...]:
     return tuple(str(word) for word in get_args(kind)) if getattr(kind, "__origin__", None) is Literal else ()
 
 
+def title(name: str) -> str:
+    """The setting's title as it begins a sentence that is part of another, such as "batch B"."""
+    words = meta(name).title or name
+    return words[0].lower() + words[1:]
+
+
 def allowed(name: str) -> str:
     """In words, what the setting `name` may be."""
     words, about, kind = choices(name), meta(name), get_args(FIELDS[name])[0]
+    if name == "batch":
+        return f"a whole number from 1 to the task's samples, {MAX_BATCH} at most"
+    if name == "micro_batches":
+        return "a whole number from 1 to the samples of a batch"
     if words:
         return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
     if unit(name) == "bytes":
         return f"a size from {format_bytes(about.ge or 0)} to {format_bytes(about.le or 0)}, such as 192KiB"
     if kind in (int, float):
-        return f"{'a whole number' if kind is int else 'a number'} from {about.ge:g} to {about.le:.12g}"
+        ends = f"from {plain(about.ge or 0)} to {plain(about.le or 0)}"
+        return f"{'a whole number' if kind is int else 'a number'} {ends}"
     if kind is bool:
         return "true or false"
     if name == "sizes":
@@ -244,30 +259,36 @@ def _checked(name: object, value: object) -> object:
         try:
             value = parse_bytes(value)
         except ValueError as error:
-            raise ConfigError(f"card: {error}") from None
+            raise ConfigError(f"{error}", name) from None
+    kind = get_args(FIELDS[name])[0]
     try:
         # a set has lost the order of the pieces and those of equal size
         if (isinstance(value, float) and not math.isfinite(value)) or isinstance(value, (set, frozenset)):
             raise ValueError
         return msgspec.convert(value, FIELDS[name])
     except (ValueError, TypeError, OverflowError):
-        raise ConfigError(f"{name} is {shown(value)}; it must be {allowed(name)}") from None
+        written = plain(value) if kind is float and type(value) is float else shown(value)
+        raise ConfigError(f"{title(name)} is {written}; it must be {allowed(name)}", name) from None
 
 
 def _check_together(config: RunConfig) -> None:
     try:
         task = tasks.find(config.task)
     except KeyError:
-        raise ConfigError(f"task is {shown(config.task)}; it must be {allowed('task')}") from None
+        raise ConfigError(f"task is {shown(config.task)}; it must be {allowed('task')}", "task") from None
+    for name, sentence in _contradictions(config, task):
+        raise ConfigError(f"{title(name)} {sentence}", name)
+
+
+def _contradictions(config: RunConfig, task: tasks.Task) -> Iterator[tuple[str, str]]:
+    """The settings that do not go with the others, and what is said of them."""
     if config.model not in task.models:
-        raise ConfigError(f"model is {shown(config.model)}; task {task.name} has {', '.join(task.models)}")
+        yield "model", f"is {shown(config.model)}; task {task.name} has {', '.join(task.models)}"
     if config.batch > task.samples:
-        raise ConfigError(f"batch is {config.batch}, but {task.name} has {task.samples} samples")
+        yield "batch", f"is {config.batch}, but {task.name} has {task.samples} samples"
     if config.micro_batches > config.batch:
-        raise ConfigError(
-            f"micro_batches is {config.micro_batches}, more than the {config.batch} samples of a batch"
-        )
+        yield "micro_batches", f"is {config.micro_batches}, more than the {config.batch} samples of a batch"
     if config.sizes is not None and len(config.sizes) != config.micro_batches:
-        raise ConfigError(f"sizes has {len(config.sizes)} entries for {config.micro_batches} micro-batches")
+        yield "sizes", f"has {len(config.sizes)} entries for {config.micro_batches} micro-batches"
     if config.sizes is not None and sum(config.sizes) != config.batch:
-        raise ConfigError(f"sizes add up to {sum(config.sizes)}, but a batch has {config.batch} samples")
+        yield "sizes", f"add up to {sum(config.sizes)}, but a batch has {config.batch} samples"

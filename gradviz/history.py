@@ -35,9 +35,10 @@ class Moment:
     """All that is to be shown of one moment: a seen window with the micro-batches added so far.
 
     `window` is None before the first window, `compared` before a window's end. `memory` is each lane's newest
-    sample as of the pieces so far, or that of the whole window where none was taken between them. `steps` is the number of rows of the history's columns that had been measured by then,
-    `states` each lane's state and `units_off` what was known of off units. `products` are the inner products
-    of the pieces so far in units of ‖R‖², shape (k, k), where they are known.
+    sample as of the pieces so far, or that of the whole window where none was taken between them. `steps` is
+    the number of rows of the history's columns that had been measured by then, `states` each lane's state and
+    `units_off` what was known of off units. `products` are the inner products of the pieces so far in units
+    of ‖R‖², shape (k, k), where they are known.
     """
 
     run: RunStarted

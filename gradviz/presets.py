@@ -98,7 +98,8 @@ def _parse(file: str, name: str, text: str) -> Preset:
     try:
         RunConfig.of(run)
     except ConfigError as error:
-        raise ConfigError(f"{file}: [run]: {error}") from None
+        key = "" if error.setting is None else f" {error.setting}"
+        raise ConfigError(f"{file}: [run]{key}: {error}") from None
     return Preset(name, _text(file, content, "title"), _text(file, content, "about"), run)
 
 

@@ -23,7 +23,7 @@ from gradviz.events import (
     RunStarted,
     StepFinished,
 )
-from gradviz.units import format_bytes
+from gradviz.units import format_bytes, plain
 
 _DRAWN_ONLY = {"pictures", "trace", "ticks"}
 """Fields that are there to be drawn, and too long for a line."""
@@ -123,7 +123,8 @@ def heading(started: RunStarted) -> Iterator[str]:
         f" {started.device_title} · {config.precision}"
     )
     sizes = f"sizes {', '.join(map(str, config.sizes))}" if config.sizes else f"N {config.micro_batches}"
-    yield f"B {config.batch} · {sizes} · {config.scaling} · {config.optimizer} · learning rate {config.lr:g}"
+    rate = f"learning rate {plain(config.lr)}"
+    yield f"B {config.batch} · {sizes} · {config.scaling} · {config.optimizer} · {rate}"
     yield ""
     yield _TABLE.format("step", "full batch", "accumulated", "|difference|", "gradient at the same weights")
 
@@ -132,20 +133,19 @@ def row(event: StepFinished, compared: Compared | None) -> str:
     """One line of the table."""
     full, accumulated = event.loss_full, event.loss_accumulated
     difference = None if full is None or accumulated is None else abs(full - accumulated)
-    states = [
-        f"{lane} {state}"
-        for lane, state in (("full batch", event.state_full), ("accumulated", event.state_accumulated))
-        if state not in (None, "training")
-    ]
+    states = [words for words in _states(event) if not words.endswith(" training")]
     judged = compared.comparison.verdict if compared is not None and compared.step == event.step else "–"
     words = " · ".join([judged, *states])
     return _TABLE.format(event.step, _loss(full), _loss(accumulated), _loss(difference, ".2e"), words)
 
 
-def conclusion(summary: Summary, steps: int) -> Iterator[str]:
-    """The lines below the table."""
+def conclusion(summary: Summary, steps: int, wanted: int) -> Iterator[str]:
+    """The lines below the table, of a run that took `steps` of the `wanted` steps."""
     yield ""
-    yield f"{steps} steps."
+    if steps < wanted:
+        yield stopped_early(summary, steps, wanted)
+    else:
+        yield f"{steps} {'step' if steps == 1 else 'steps'}; {', '.join(_states(summary.finished))}."
     if summary.compared is not None:
         yield from _verdict(summary.compared)
     assert summary.started is not None
@@ -155,9 +155,24 @@ def conclusion(summary: Summary, steps: int) -> Iterator[str]:
             yield _memory_line(lane, summary.memory[lane], card)
 
 
+def stopped_early(summary: Summary, steps: int, wanted: int) -> str:
+    """The sentence for a run that took fewer steps than wanted: no lane was left that could step."""
+    states = _states(summary.finished)
+    why = f": {', '.join(states)}" if states else ""
+    return f"Stopped after step {steps}{why}; {wanted} steps were asked for."
+
+
 def failure(event: RunFailed) -> str:
     """The line for a run that failed."""
     return f"the run failed: {event.sentence}"
+
+
+def _states(event: StepFinished | None) -> list[str]:
+    """Each lane that is trained and how it does, such as "accumulated diverged"."""
+    if event is None:
+        return []
+    states = (("full batch", event.state_full), ("accumulated", event.state_accumulated))
+    return [f"{lane} {state}" for lane, state in states if state is not None]
 
 
 def _verdict(compared: Compared) -> Iterator[str]:

@@ -1,7 +1,8 @@
-"""Numbers as people write them: bytes, factors."""
+"""Numbers as people write them: bytes, factors, rates."""
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 
@@ -19,6 +20,15 @@ def format_bytes(count: float) -> str:
             unit, size = name, factor
     value = count / size
     return f"{value:.1f} {unit}" if size > 1 and abs(value) < 9.95 else f"{value:.0f} {unit}"
+
+
+def plain(number: float) -> str:
+    """A number as people write it: 0.5, 8, 0.000001; no exponent where that is at all readable."""
+    if number == 0 or not 1e-9 < abs(number) < 1e15:
+        return f"{number:g}"
+    digits = max(0, 5 - math.floor(math.log10(abs(number))))
+    written = f"{number:.{digits}f}"
+    return written.rstrip("0").rstrip(".") if digits else written
 
 
 def parse_bytes(text: str) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from gradviz import presets
@@ -14,8 +14,8 @@ from .field import Field
 from .parts import Change, Choice, Refusal, button, label
 
 FIELDS = (
-    "task", "model", "width", "depth", "activation", "batch", "optimizer", "precision", "device", "lanes",
-    "threads", "seed", "card",
+    "task", "model", "batch", "optimizer", "seed", "card", "width", "depth", "activation", "precision",
+    "device", "lanes", "threads",
 )  # fmt: skip
 
 
@@ -30,13 +30,17 @@ class Experiment(QWidget):
         self.fold = button("Experiment", "fold", "settings that are rarely changed")
         self.fold.setCheckable(True)
         self.summary = label("", "note", wraps=True)
-        self.preset = _preset_picker()
+        self.preset = Choice("Preset")
+        self.about = label("", "note", wraps=True)
         self.refusal = Refusal()
         self.fields = {name: Field(name, theme) for name in FIELDS}
         self._theme = theme
         self._change = change
         self._config: RunConfig | None = None
+        self._presets = [presets.load(name) for name in presets.names()]
+        self._preset_configs = [RunConfig.of(preset.settings) for preset in self._presets]
         self._scroll = QScrollArea()
+        self._fill_presets()
         self._build_layout()
         self._connect()
         self.set_open(False)
@@ -53,13 +57,22 @@ class Experiment(QWidget):
         self.summary.setVisible(not is_open)
         self.fold.setIcon(icon("unfolded" if is_open else "folded", self._theme.muted))
 
+    @property
+    def preset_title(self) -> str:
+        """The title of the preset whose settings hold, or "" if they are nobody's."""
+        return self.preset.currentText() if self.preset.currentIndex() > 0 else ""
+
     def show_config(self, config: RunConfig) -> None:
         """Show the values that hold."""
+        if config != self._config:
+            for refusal in (self.refusal, *(field.refusal for field in self.fields.values())):
+                refusal.withdraw()
         self._config = config
         for field in self.fields.values():
             field.show_config(config)
+        about = self._show_preset(config)
         self.summary.setText(
-            f"{config.task} · {config.model} · B = {config.batch} · {config.optimizer} · "
+            f"{about}{config.task} · {config.model} · B = {config.batch} · {config.optimizer} · "
             f"{config.precision} · {config.device} · seed {config.seed}"
         )
 
@@ -75,14 +88,35 @@ class Experiment(QWidget):
     def refuse_preset(self, sentence: str) -> None:
         """Say why a preset was not taken."""
         self.refusal.say(sentence)
+        if self._config is not None:
+            self._show_preset(self._config)
+
+    def _show_preset(self, config: RunConfig) -> str:
+        """Keep the preset in the box until a setting differs from it; returns its title and sentence."""
+        # the twin is looked at in any run
+        bare = config.changed(twin=False)
+        index = self._preset_configs.index(bare) if bare in self._preset_configs else -1
+        self.preset.setCurrentIndex(index + 1)
+        about = self._presets[index].about if index >= 0 else ""
+        self.about.setText(about)
+        self.about.setVisible(bool(about))
+        return f"{self._presets[index].title}: {about}\n\n" if about else ""
+
+    def _fill_presets(self) -> None:
+        self.preset.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.preset.addItem("Choose a preset …")
+        for index, preset in enumerate(self._presets, start=1):
+            self.preset.addItem(preset.title, preset.name)
+            self.preset.setItemData(index, preset.about, Qt.ItemDataRole.ToolTipRole)
 
     def _build_layout(self) -> None:
         form = QWidget()
         form.setObjectName("form")
         rows = QVBoxLayout(form)
         rows.setContentsMargins(0, 0, 6, 0)
-        rows.setSpacing(4)
+        rows.setSpacing(2)
         rows.addWidget(self.preset)
+        rows.addWidget(self.about)
         rows.addWidget(self.refusal)
         rows.addWidget(label("each of these starts a new run", "note", wraps=True))
         for field in self.fields.values():
@@ -116,24 +150,20 @@ class Experiment(QWidget):
         self.refusal.withdraw()
         if index > 0:
             self.preset_chosen.emit(str(self.preset.itemData(index)))
-            self.preset.setCurrentIndex(0)
+        elif self._config is not None:
+            self._show_preset(self._config)
 
     def _on_edited(self, name: str, value: object) -> None:
         field = self.fields[name]
         try:
             self._change(**{name: value})
-            field.refusal.withdraw()
         except ConfigError as error:
             assert self._config is not None
             field.refuse(str(error), self._config)
-
-
-def _preset_picker() -> QComboBox:
-    picker = Choice("Preset")
-    picker.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    picker.addItem("Choose a preset …")
-    for name in presets.names():
-        preset = presets.load(name)
-        picker.addItem(preset.title, name)
-        picker.setItemData(picker.count() - 1, preset.about, Qt.ItemDataRole.ToolTipRole)
-    return picker
+            # the sentence has its height only once it is laid out
+            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field))
+        else:
+            field.refusal.withdraw()
+            if self._config is not None:
+                # as it is written here, however it was typed
+                field.show_config(self._config)

@@ -34,8 +34,10 @@ class Field(QWidget):
             self.editor.activated.connect(self._on_activated)
         else:
             self.editor = Entry(title)
+            self.editor.textEdited.connect(self.refusal.withdraw)
             self.editor.editingFinished.connect(self._on_editing_finished)
-        self.setToolTip(f"{about.description} ({allowed(name)})")
+        self._help = f"{about.description} ({allowed(name)})"
+        self.setToolTip(self._help)
         self._build_layout(label(title, "muted"))
         self.set_theme(theme)
 
@@ -49,6 +51,9 @@ class Field(QWidget):
             self.editor.setCurrentText(self._shown)
         else:
             self.editor.show_text(self._shown)
+        if self.name == "batch":
+            task = tasks.find(config.task)
+            self.setToolTip(f"{self._help}; {task.title} has {task.samples} samples")
 
     def refuse(self, sentence: str, config: RunConfig) -> None:
         """Say why the value was not taken, and show the one that holds."""
@@ -78,7 +83,9 @@ class Field(QWidget):
         self._offer(self.editor.text().strip())
 
     def _offer(self, text: str) -> None:
-        if text != self._shown:
+        if text == self._shown:
+            self.refusal.withdraw()
+        else:
             self.edited.emit(self.name, read(self.name, text))
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from gradviz.config import ConfigError, RunConfig
+from gradviz.units import plain
 
 from ..theme import Theme
 from .parts import Change, Entry, Refusal, label
@@ -47,13 +48,16 @@ class LearningRate(QWidget):
         self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._build_layout()
         self.slider.chosen.connect(self._on_chosen)
+        self.entry.textEdited.connect(self.refusal.withdraw)
         self.entry.editingFinished.connect(self._on_edited)
 
     def show_config(self, config: RunConfig) -> None:
         """Show the rate that holds."""
+        if config.lr != self._rate:
+            self.refusal.withdraw()
         self._rate = config.lr
         self.slider.show_place(place_of(config.lr))
-        self.entry.show_text(f"{config.lr:g}")
+        self.entry.show_text(plain(config.lr))
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""
@@ -76,10 +80,12 @@ class LearningRate(QWidget):
 
     def _on_edited(self) -> None:
         text = self.entry.text().strip()
-        if text == f"{self._rate:g}":
-            return
-        # what is no number is left to the settings to judge
-        self._ask_for(_number(text) or text)
+        rate = _number(text)
+        if rate == self._rate or text == plain(self._rate):
+            self.entry.show_text(plain(self._rate))
+        else:
+            # what is no number is left to the settings to judge
+            self._ask_for(text if rate is None else rate)
 
     def _ask_for(self, rate: float | str) -> None:
         try:
@@ -87,7 +93,7 @@ class LearningRate(QWidget):
             self.refusal.withdraw()
         except ConfigError as error:
             self.refusal.say(str(error))
-            self.entry.show_text(f"{self._rate:g}")
+            self.entry.show_text(plain(self._rate))
 
 
 def _number(text: str) -> float | None:

@@ -7,9 +7,10 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from gradviz.config import ConfigError, RunConfig
+from gradviz.config import ConfigError, RunConfig, shown
 
 from ..theme import Theme
+from ..words import NO_PIECES
 from .parts import Change, Entry, Refusal, label
 from .stop_slider import StopSlider
 
@@ -43,12 +44,17 @@ class NSlider(QWidget):
         self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
         self._build_layout()
         self.slider.chosen.connect(self._on_chosen)
+        self.entry.textEdited.connect(self.refusal.withdraw)
         self.entry.editingFinished.connect(self._on_edited)
 
     def show_config(self, config: RunConfig) -> None:
         """Show N and the stops that go with the batch."""
-        self._n = config.micro_batches
-        self._stops = stops_for(config.batch)
+        stops = stops_for(config.batch)
+        if (config.micro_batches, stops) != (self._n, self._stops):
+            self.refusal.withdraw()
+        self._n, self._stops = config.micro_batches, stops
+        self.setEnabled(config.lanes != "full")
+        self.setToolTip("" if self.isEnabled() else NO_PIECES)
         self.slider.set_stops([str(stop) for stop in self._stops])
         self.slider.show_place(place_of(self._n, self._stops))
         self.entry.show_text(str(self._n))
@@ -74,8 +80,11 @@ class NSlider(QWidget):
 
     def _on_edited(self) -> None:
         text = self.entry.text().strip()
-        if text != str(self._n):
-            self._ask_for(int(text) if text.isdecimal() else text)
+        n: int | str = int(text) if text.isdecimal() and len(text) < 40 else text
+        if n == self._n:
+            self.entry.show_text(str(n))
+        else:
+            self._ask_for(n)
 
     def _ask_for(self, n: int | str) -> None:
         try:
@@ -83,5 +92,5 @@ class NSlider(QWidget):
             self.refusal.withdraw()
         except ConfigError:
             batch = self._stops[-1]
-            self.refusal.say(f"N can be 1 to {batch}: there are {batch} samples in a batch.")
+            self.refusal.say(f"N is {shown(n)}; it must be a whole number from 1 to {batch}, the batch")
             self.entry.show_text(str(self._n))

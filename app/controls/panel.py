@@ -40,9 +40,9 @@ class Panel(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""
-        margin = round(theme.px(12))
+        margin = round(theme.px(11))
         self._layout.setContentsMargins(margin, margin, margin, round(theme.px(8)))
-        self._layout.setSpacing(round(theme.px(12)))
+        self._layout.setSpacing(round(theme.px(9)))
         self.setFixedWidth(round(theme.px(212)))
         for part in (self.n, self.scaling, self.learning_rate, self.experiment):
             part.set_theme(theme)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QWidget
 
 from ..icons import icon
+from ..words import as_sentence
 
 Change = Callable[..., None]
 """Takes settings by name and raises ConfigError, with one sentence, if they cannot be."""
@@ -88,9 +89,10 @@ class Refusal(QLabel):
 
     def say(self, sentence: str) -> None:
         """Show the sentence."""
-        self.setText(sentence[:1].upper() + sentence[1:] + ("" if sentence.endswith(".") else "."))
+        self.setText(as_sentence(sentence))
         self.show()
 
+    @Slot()
     def withdraw(self) -> None:
         """All is well again."""
         self.hide()

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from gradviz.config import RunConfig
 
 from ..theme import Theme
-from ..words import SCALINGS
+from ..words import NO_PIECES, SCALINGS
 from .parts import Change, label
 from .stop_slider import StopSlider
 
@@ -30,6 +30,8 @@ class ScalingSlider(QWidget):
 
     def show_config(self, config: RunConfig) -> None:
         """Show the scaling that holds."""
+        self.setEnabled(config.lanes != "full")
+        self.setToolTip("" if self.isEnabled() else NO_PIECES)
         self.slider.fault = config.scaling == "unscaled"
         self.slider.show_place(list(SCALINGS).index(config.scaling))
 

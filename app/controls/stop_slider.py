@@ -96,6 +96,8 @@ class StopSlider(QSlider):
             self._on_value_changed(stop)
 
     def _colour(self) -> QColor:
+        if not self.isEnabled():
+            return QColor(self._theme.muted)
         return QColor(self._theme.fault if self.fault else self._theme.accumulated)
 
     def _paint_track(self, painter: QPainter) -> None:
@@ -143,7 +145,7 @@ class StopSlider(QSlider):
 
     def _paint_name(self, painter: QPainter, stop: int, box: QRectF, here: bool) -> None:
         font, note_font = self._fonts(stop, here)
-        painter.setPen(QColor(self._theme.ink if here else self._theme.muted))
+        painter.setPen(QColor(self._theme.ink if here and self.isEnabled() else self._theme.muted))
         painter.setFont(font)
         flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextDontClip
         painter.drawText(box, flags, self._stops[stop])

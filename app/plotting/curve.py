@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
@@ -12,6 +14,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 from .marks import pixels_per_unit
 
 Floats = NDArray[np.float64]
+Points = tuple[Floats, Floats]
 
 FEW = 160
 """Up to so many points a wide pen is drawn, with round joins; above it would take tens of milliseconds."""
@@ -140,6 +143,32 @@ def runs(xs: Floats, ys: Floats) -> list[tuple[Floats, Floats]]:
         return [(xs, ys)] if len(xs) else []
     edges = np.flatnonzero(np.diff(np.concatenate([[False], known, [False]]).astype(np.int8)))
     return [(xs[a:b], ys[a:b]) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def by_cause(xs: Floats, ys: Floats, flagged: NDArray[np.bool_]) -> tuple[Points, Points]:
+    """The stretches of a line whose segments begin at points that are not flagged, and those that do."""
+    if len(xs) < 2:
+        return (xs, ys), (xs[:0], ys[:0])
+    begins = flagged[: len(xs) - 1]
+    edges = [0, *(np.flatnonzero(begins[1:] != begins[:-1]) + 1).tolist(), len(begins)]
+    plain: list[tuple[int, int]] = []
+    other: list[tuple[int, int]] = []
+    for start, stop in pairwise(edges):
+        (other if begins[start] else plain).append((start, stop + 1))
+    return _joined(xs, ys, plain), _joined(xs, ys, other)
+
+
+def _joined(xs: Floats, ys: Floats, parts: list[tuple[int, int]]) -> Points:
+    """Stretches of a line with a gap after each."""
+    if len(parts) == 1:
+        return xs[slice(*parts[0])], ys[slice(*parts[0])]
+    gap = np.array([np.nan])
+    pieces = [(np.append(xs[a:b], xs[b - 1]), np.concatenate([ys[a:b], gap])) for a, b in parts]
+    empty = np.empty(0)
+    return (
+        np.concatenate([empty, *(part[0] for part in pieces)]),
+        np.concatenate([empty, *(part[1] for part in pieces)]),
+    )
 
 
 def _cosmetic(pen: QPen, width: float) -> QPen:

@@ -9,11 +9,12 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtWidgets import QFrame, QGraphicsView
 
 from ..theme import Theme
-from .curve import Curve
+from .curve import Curve, by_cause
 from .loss_backdrop import backdrop
 from .loss_lines import Line, LossPicture
-from .loss_notes import LossWords, Notes
+from .loss_notes import Notes
 from .loss_scale import DifferenceScale, LossScale
+from .loss_words import LossWords
 from .marks import MarkList, Marks
 from .plot_areas import PlotAreas, heights_shown, with_spare
 
@@ -43,10 +44,12 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
         for depth, item in enumerate((self._back, self._upper, self._lower, self._front, self._cursor)):
             item.setZValue(depth)
             self.addItem(item)
-        self._full, self._accumulated, self._twin, self._difference = (Curve() for _ in range(4))
-        for curve in (self._full, self._accumulated, self._twin):
+        self._full, self._accumulated, self._faulty, self._twin = (Curve() for _ in range(4))
+        self._difference, self._faulty_difference = Curve(), Curve()
+        for curve in (self._full, self._accumulated, self._faulty, self._twin):
             self._upper.addItem(curve, ignoreBounds=True)
-        self._lower.addItem(self._difference, ignoreBounds=True)
+        for curve in (self._difference, self._faulty_difference):
+            self._lower.addItem(curve, ignoreBounds=True)
 
     @property
     def plot_pixels(self) -> int:
@@ -70,7 +73,7 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
             back = backdrop(self._areas, picture, words.guessing, words.faulty, theme)
             self._back.show_marks(back, self._areas.whole)
             self._set_ranges()
-        self._set_curves(picture, words)
+        self._set_curves(picture)
         self.notes = Notes(self._areas, picture, words, theme)
         self._front.show_marks(self.notes.marks, self._areas.whole)
 
@@ -92,7 +95,10 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
 
     def _set_ranges(self) -> None:
         steps = self._areas.steps_shown()
-        curves = ([self._full, self._accumulated, self._twin], [self._difference])
+        curves = (
+            [self._full, self._accumulated, self._faulty, self._twin],
+            [self._difference, self._faulty_difference],
+        )
         for view, area, inside in zip(
             (self._upper, self._lower), (self._areas.upper, self._areas.lower), curves, strict=True
         ):
@@ -103,19 +109,34 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
                 bounds = QRectF(steps[0], heights[0], steps[1] - steps[0], heights[1] - heights[0])
                 curve.set_bounds(bounds, with_spare(area).width())
 
-    def _set_curves(self, picture: LossPicture, words: LossWords) -> None:
+    def _set_curves(self, picture: LossPicture) -> None:
         theme = self._theme
         on, off = theme.px(7), theme.px(6)
         dashes = (on, off) if picture.coincide else ()
         self._full.set_style(theme.full, theme.px(4))
-        self._accumulated.set_style(words.colours["accumulated"], theme.px(2), dashes)
+        # each stretch has the colour of the scaling that made its steps, whatever is set now
+        self._accumulated.set_style(theme.accumulated, theme.px(2), dashes)
+        self._faulty.set_style(theme.fault, theme.px(2), dashes)
         self._twin.set_style(theme.full, theme.px(2), (theme.px(2.5), theme.px(4)))
-        difference_colour = theme.accumulated if picture.equal else words.colours["accumulated"]
-        self._difference.set_style(difference_colour, theme.px(1.5))
+        self._difference.set_style(theme.accumulated, theme.px(1.5))
+        self._faulty_difference.set_style(theme.fault, theme.px(1.5))
         _set_line(self._full, picture.lanes.get("full"), picture.scale)
-        _set_line(self._accumulated, picture.lanes.get("accumulated"), picture.scale)
         _set_line(self._twin, picture.twin, picture.scale)
-        _set_line(self._difference, picture.difference, picture.difference_scale)
+        accumulated, difference = picture.lanes.get("accumulated"), picture.difference
+        _set_parts((self._accumulated, self._faulty), accumulated, picture.scale, picture)
+        _set_parts((self._difference, self._faulty_difference), difference, picture.difference_scale, picture)
+
+
+def _set_parts(
+    curves: tuple[Curve, Curve], line: Line | None, scale: LossScale | DifferenceScale, picture: LossPicture
+) -> None:
+    """The stretches made by right steps, and those made by faulty ones, as a curve each."""
+    if line is None or not picture.faulty.any():
+        _set_line(curves[0], line, scale)
+        _set_line(curves[1], None, scale)
+        return
+    for curve, points in zip(curves, by_cause(line.xs, scale.heights(line.ys), picture.faulty), strict=True):
+        curve.set_line(*points)
 
 
 def _set_line(curve: Curve, line: Line | None, scale: LossScale | DifferenceScale) -> None:

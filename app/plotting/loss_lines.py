@@ -19,6 +19,9 @@ Floats = NDArray[np.float64]
 ROUNDING = {"float32": 1e-5, "float64": 1e-12}
 """Two losses of one run that differ by less than this part of the first loss differ by rounding."""
 
+# of more than so many resyncs the newest are marked
+_RESYNCS = 20
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
@@ -33,7 +36,13 @@ class Line:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LossPicture:
-    """All that the loss plot draws. `twin` and `difference` have no words of their own: only the lines."""
+    """All that the loss plot draws. `twin` and `difference` have no words of their own: only the lines.
+
+    `faulty` says of each point of the lines whether the step taken there was made without 1/N: a loss is
+    measured before its step, so this coloured what follows the point. `peak_faulty` says so of the step
+    that led to the accumulated lane's peak. `resyncs` are steps and losses right after each resync,
+    `twin_from` is the first step of the twin's last stretch.
+    """
 
     steps: int
     last_step: int
@@ -45,6 +54,10 @@ class LossPicture:
     twin_apart: float
     difference: Line | None
     peaks: dict[LaneName, tuple[int, float]]
+    faulty: NDArray[np.bool_]
+    peak_faulty: bool
+    resyncs: tuple[tuple[int, float], ...]
+    twin_from: int
 
     @property
     def equal(self) -> bool:
@@ -69,8 +82,12 @@ class LossLines:
 
     def __init__(self) -> None:
         self._history: weakref.ref[History] | None = None
-        self._columns = {name: Columns() for name in ("full", "accumulated", "twin", "difference", "apart")}
+        self._columns = {
+            name: Columns() for name in ("full", "accumulated", "twin", "difference", "apart", "faulty")
+        }
         self._losses: dict[str, Floats] = {}
+        self._faulty: Floats = np.empty(0)
+        self._resynced: list[int] = []
         self._moment: Moment | None = None
         self._all = 0
 
@@ -82,6 +99,16 @@ class LossLines:
                 columns.clear()
         self._moment, self._all = moment, history.steps
         self._losses = {name: history.column(f"loss_{name}") for name in ("full", "accumulated", "twin")}
+        self._faulty, self._resynced = history.column("faulty"), history.resynced
+
+    @property
+    def has_twin_now(self) -> bool:
+        """Whether the newest step of all had a twin."""
+        return self._all > 0 and not np.isnan(self._losses["twin"][self._all - 1])
+
+    def made_faulty(self, step: int) -> bool:
+        """Whether `step` was taken without 1/N."""
+        return 1 <= step <= len(self._faulty) and bool(self._faulty[step - 1])
 
     def loss_at(self, name: str, step: int) -> float | None:
         """The loss of a lane or of the twin at `step`, as it was measured."""
@@ -101,6 +128,7 @@ class LossLines:
                 lanes[name] = line
         first = self._first_loss(moment.run.guessing_loss)
         difference, largest = self._difference(moment, width) if len(lanes) == 2 else (None, None)
+        peaks = self._peaks(lanes, moment.steps, width)
         return LossPicture(
             steps=moment.steps,
             last_step=last,
@@ -111,8 +139,33 @@ class LossLines:
             twin=lines["twin"],
             twin_apart=self._twin_apart(moment.steps, width) if lines["twin"] else 0.0,
             difference=difference,
-            peaks=self._peaks(lanes, moment.steps, width),
+            peaks=peaks,
+            faulty=self._flags(moment.steps, width),
+            peak_faulty="accumulated" in peaks and self.made_faulty(peaks["accumulated"][0] - 1),
+            resyncs=self._resyncs(moment.steps),
+            twin_from=self._begin(lines["twin"], width) if lines["twin"] else 0,
         )
+
+    def _flags(self, steps: int, width: int) -> NDArray[np.bool_]:
+        faulty = self._faulty
+        _, ys = self._columns["faulty"].line(lambda start, stop: faulty[start:stop], steps, width)
+        if width == 1:
+            return ys > 0
+        return np.repeat(ys[1::2] > 0, 2)
+
+    def _resyncs(self, steps: int) -> tuple[tuple[int, float], ...]:
+        found = [(step, self.loss_at("accumulated", step)) for step in self._resynced if step <= steps]
+        return tuple((step, min(loss, LARGEST)) for step, loss in found if loss is not None)[-_RESYNCS:]
+
+    def _begin(self, twin: Line, width: int) -> int:
+        """The first step of the twin's last stretch."""
+        known = ~np.isnan(twin.ys)
+        last = int(np.flatnonzero(known)[-1])
+        gaps = np.flatnonzero(~known[:last])
+        first = int(gaps[-1]) + 1 if len(gaps) else 0
+        start = max(0, round(float(twin.xs[first]) - (width + 1) / 2))
+        block = self._losses["twin"][start : start + width]
+        return start + int(np.flatnonzero(~np.isnan(block))[0]) + 1
 
     def _line(self, name: str, moment: Moment, width: int) -> Line | None:
         xs, ys = self._columns[name].line(self._read(name), moment.steps, width)

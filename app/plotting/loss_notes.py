@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
@@ -14,25 +12,12 @@ from gradviz.events import LaneName
 from ..theme import Theme
 from .loss_lines import Line, LossPicture
 from .loss_scale import FLOOR
+from .loss_words import LossWords, number
 from .marks import Block, MarkList, Words, size_of
 from .placing import Placer, spread
 from .plot_areas import PlotAreas, y
 
 Floats = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class LossWords:
-    """What the pane says about the curves. `caption` has its parts in the lines it may be broken into."""
-
-    names: dict[LaneName, str]
-    colours: dict[LaneName, str]
-    states: dict[LaneName, str]
-    guessing: float
-    guessing_title: str
-    caption: tuple[str, ...] = ()
-    caption_colour: str = ""
-    faulty: bool = False
 
 
 class Notes:
@@ -52,6 +37,7 @@ class Notes:
         self._add_ends()
         self._add_peak()
         self._add_diverged()
+        self._add_resyncs()
         strip_named = self._add_strip()
         self.has_caption = self._add_caption()
         if not strip_named:
@@ -80,7 +66,7 @@ class Notes:
                 point = self._point(line.step, line.loss)
                 blocks.append(self._name(name, line, areas.whole.right() - point.x() - gap))
                 # whole pixels, so that names of equal losses keep their order
-                wanted.append(float(round(point.y() / 2) * 2))
+                wanted.append(float(round(self._off_border(point, blocks[-1]) / 2) * 2))
                 lefts.append(min(point.x() + gap, areas.whole.right() - blocks[-1].width))
         height = self._picture.scale.height(self._words.guessing)
         right = areas.upper.right() + gap
@@ -98,6 +84,15 @@ class Notes:
         tops = spread(wanted, [block.height for block in blocks], 0.0, bottom)
         for block, left, top in zip(blocks, lefts, tops, strict=True):
             self._set(block, block.at(left, top))
+
+    def _off_border(self, point: QPointF, block: Block) -> float:
+        """The middle of a name beside `point`, moved off the border of the strip that would strike it out."""
+        area, scale = self._areas.upper, self._picture.scale
+        border, half = y(area, scale.linear_part), block.height / 2 + 2
+        beside = point.x() + self._theme.px(9) >= area.right()
+        if scale.ceiling is None or beside or abs(point.y() - border) >= half:
+            return point.y()
+        return border - half if point.y() < border and border >= 2 * half else border + half
 
     def _name(self, name: LaneName, line: Line, room: float) -> Block:
         title, colour, state = self._words.names[name], self._words.colours[name], self._words.states[name]
@@ -121,8 +116,22 @@ class Notes:
         if step == self._picture.lanes[name].step:
             return
         point, colour = self._point(step, loss), self._words.colours[name]
+        if name == "accumulated":
+            colour = self._theme.fault if self._picture.peak_faulty else self._theme.accumulated
         self.marks.dots.append((point, self._theme.px(4), QColor(colour)))
         self._set_near(self._block(f"{number(loss, 3)} at step {step}", "strong", colour), point)
+
+    def _add_resyncs(self) -> None:
+        """A tick on the curve where the weights were brought together, with the word where there is room."""
+        reach, pen = self._theme.px(6), self._theme.pen(self._theme.ink, 1.5)
+        for step, loss in self._picture.resyncs:
+            point = self._point(step, loss)
+            ends = QPointF(point.x(), point.y() - reach), QPointF(point.x(), point.y() + reach)
+            self.marks.lines.append((QLineF(*ends), pen))
+            block = self._block("resync", "small", self._theme.ink)
+            left = point.x() - block.width / 2
+            above, below = ends[0].y() - block.height, ends[1].y()
+            self._set_if_free(block, [block.at(left, above), block.at(left, below)])
 
     def _add_diverged(self) -> None:
         font = self._theme.font("strong")
@@ -165,7 +174,7 @@ class Notes:
         if not self._words.caption or line is None:
             return False
         font, colour = self._theme.font("small"), self._words.caption_colour
-        block = Block([(" ".join(self._words.caption), font, colour)])
+        block = Block([("".join(self._words.caption), font, colour)])
         if block.width > area.width() - 2 * gap:
             block = Block([(part, font, colour) for part in self._words.caption])
         xs, ys = self._areas.xs(line.xs), self._ys(line)
@@ -226,24 +235,40 @@ class Notes:
         return [block.at(float(left), float(top)) for top in tops for left in lefts]
 
     def _add_difference(self) -> None:
-        """Name and value of the lower line, and what the shaded band is."""
+        """What the shaded band is, always at one place, and the last difference beside the lower line."""
         areas, picture, theme = self._areas, self._picture, self._theme
-        area, scale, left = areas.lower, picture.difference_scale, areas.lower.right() + theme.px(9)
+        area, left = areas.lower, areas.lower.right() + theme.px(9)
+        band = self._block("rounding", "small", theme.accumulated)
+        top = y(area, picture.difference_scale.height(picture.rounding)) + 1
+        box = band.at(left, min(top, area.bottom() - 2 * band.height))
+        self._set(band, box)
         line = picture.difference
-        zero = line is not None and bool((line.ys < FLOOR).any())
-        names = ("rounding · 0 drawn at 1e−17", "rounding · 0 at 1e−17", "rounding")[0 if zero else 2 :]
-        bands = [self._block(words, "small", theme.accumulated) for words in names]
-        band = next((block for block in bands if left + block.width <= areas.whole.right()), bands[-1])
+        if line is not None and bool((line.ys < FLOOR).any()):
+            self._add_zero(box)
+        if line is None or line.step == picture.steps:
+            self._add_last_difference(line, box)
+
+    def _add_zero(self, band: QRectF) -> None:
+        """Where an exact zero is drawn, which a logarithmic axis does not have, beside the band's name."""
+        left = band.right() + self._theme.px(6)
+        for words in ("0 drawn at 1e−17", "0 at 1e−17"):
+            zero = self._block(words, "small", self._theme.muted)
+            if left + zero.width <= self._areas.whole.right():
+                self._set(zero, zero.at(left, band.top()))
+                return
+
+    def _add_last_difference(self, line: Line | None, band: QRectF) -> None:
+        area, scale = self._areas.lower, self._picture.difference_scale
         name, height = "|difference|", scale.height(1.0)
-        if line is not None and line.step == picture.steps:
+        if line is not None:
             name, height = f"|difference|  {number(line.loss)}", scale.height(line.loss)
-        elif len(picture.lanes) == 1:
+        elif len(self._picture.lanes) == 1:
             name = "one lane: no difference"
-        blocks = [self._block(name, "small", theme.ink), band]
-        wanted = [y(area, height), (y(area, scale.height(picture.rounding)) + area.bottom()) / 2]
-        tops = spread(wanted, [block.height for block in blocks], area.top() - theme.px(6), area.bottom())
-        for block, top in zip(blocks, tops, strict=True):
-            self._set(block, block.at(left, top))
+        block = self._block(name, "small", self._theme.ink)
+        top = min(y(area, height) - block.height / 2, area.bottom() - block.height)
+        if top < band.bottom() and top + block.height > band.top():
+            top = band.bottom() if y(area, height) > band.center().y() else band.top() - block.height
+        self._set(block, block.at(band.left(), top))
 
     def _block(self, words: str, role: str, colour: str) -> Block:
         return Block([(words, self._theme.font(role), colour)])  # type: ignore[arg-type]
@@ -258,15 +283,3 @@ class Notes:
             )
             top += size_of(words, font)[1]
         self._placer.take(box)
-
-
-def number(value: float, digits: int = 4) -> str:
-    """A loss with about `digits` digits (one fewer below 1), as people write it."""
-    if value == 0 or not np.isfinite(value):
-        return "0" if value == 0 else "not finite"
-    if 1e-3 <= abs(value) < 1e5:
-        power = int(np.floor(np.log10(abs(value))))
-        places = max(0, digits - 1 - power - (power < 0))
-        return f"{value:.{places}f}"
-    mantissa, exponent = f"{value:.1e}".split("e")
-    return f"{mantissa}e{int(exponent)}".replace("-", "−")

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-import pyqtgraph as pg
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsObject, QStyleOptionGraphicsItem, QWidget
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,7 @@ class MarkList:
     words: list[Words] = field(default_factory=list)
 
 
-class Marks(pg.GraphicsObject):  # type: ignore[misc]
+class Marks(QGraphicsObject):
     """Paints a list of marks over the whole scene. `kept` ones are painted once and then copied."""
 
     def __init__(self, kept: bool) -> None:

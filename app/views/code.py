@@ -9,11 +9,14 @@ from gradviz.history import History, Moment
 
 from ..theme import Theme
 from .code_lines import BACKWARD, MISSING, Loop, loop_of
+from .lines import elided
 from .pane import Pane
 
 _KEYS = (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # on both sides of the switch, at 1280×720
 _CHIP_GAP = 7.0
+# height of a row of words under the code
+_FOOTER = 16.0
 
 
 class Code(Pane):
@@ -45,8 +48,8 @@ class Code(Pane):
         if self._loop is None:
             return
         factor = self._fitting_factor(area.width())
-        rows = 5 if area.height() >= self.theme.px(92) else 4
-        row = min(self.theme.px(24), area.height() / rows)
+        footer = self._footer(area.width())
+        row = min(self.theme.px(24), (area.height() - self.theme.px(_FOOTER) * len(footer)) / 4)
         for index, line in enumerate(self._loop.lines):
             self._paint_line(
                 painter,
@@ -55,8 +58,7 @@ class Code(Pane):
                 line,
                 factor,
             )
-        if rows == 5:
-            self._paint_footer(painter, area, area.top() + 4 * row + self.theme.px(15))
+        self._paint_footer(painter, area, area.top() + 4 * row, footer)
 
     def _fitting_factor(self, width: float) -> float:
         """By how much the code font must shrink to fit, whichever line is lit and however it is scaled."""
@@ -123,16 +125,28 @@ class Code(Pane):
         painter.drawRoundedRect(chip, theme.px(4), theme.px(4))
         painter.restore()
 
-    def _paint_footer(self, painter: QPainter, area: QRectF, baseline: float) -> None:
+    def _footer(self, width: float) -> list[tuple[str, str]]:
+        """Rows of words for left and right: the values, a note if there is one, and always the tip."""
         assert self._loop is not None
-        self.text(painter, area.left(), baseline, self._loop.values, "small")
-        tip, muted = self._loop.tip, self.theme.muted
-        small = QFontMetricsF(self.theme.font("small"))
-        used = small.horizontalAdvance(self._loop.values) + self.theme.px(12)
-        if used + small.horizontalAdvance(tip) <= area.width():
-            self.text(painter, area.right(), baseline, tip, "small", muted, "right")
-        elif baseline + self.theme.px(17) <= area.bottom():
-            self.text(painter, area.left(), baseline + self.theme.px(16), tip, "small", muted)
+        small, loop = QFontMetricsF(self.theme.font("small")), self._loop
+        rows = [(words, "") for words in (loop.values, loop.note) if words]
+        room = width - small.horizontalAdvance(loop.tip) - self.theme.px(10)
+        for index, (words, _) in enumerate(rows):
+            if small.horizontalAdvance(words) <= room:
+                rows[index] = (words, loop.tip)
+                return rows
+        return [*rows, (loop.tip, "")]
+
+    def _paint_footer(
+        self, painter: QPainter, area: QRectF, top: float, footer: list[tuple[str, str]]
+    ) -> None:
+        assert self._loop is not None
+        font, muted = self.theme.font("small"), self.theme.muted
+        for row, (left, right) in enumerate(footer):
+            baseline = top + self.theme.px(_FOOTER * (row + 1) - 2)
+            colour = muted if left == self._loop.tip else self.theme.ink
+            self.text(painter, area.left(), baseline, elided(left, font, area.width()), "small", colour)
+            self.text(painter, area.right(), baseline, right, "small", muted, "right")
 
     def _hover(self, hovered: bool) -> None:
         if hovered != self._hovered:

@@ -16,6 +16,7 @@ class Loop:
 
     A space stands before the switch. `current` is the line at work, None before the first window;
     `progress` says how far it is, and is never longer than `widest_progress` while pieces are added.
+    `note` says where / N is not the right weight.
     """
 
     before: str
@@ -26,6 +27,7 @@ class Loop:
     progress: str
     values: str
     widest_progress: str
+    note: str
 
     @property
     def lines(self) -> tuple[str, str, str, str]:
@@ -41,7 +43,9 @@ class Loop:
     @property
     def tip(self) -> str:
         """What a click does."""
-        return "click / N to switch it (U)"
+        if self.faulty:
+            return "click: / N back again (U)"
+        return f"click {self.switch}: forget it (U)"
 
     @property
     def spoken(self) -> str:
@@ -53,7 +57,7 @@ class Loop:
         )
         doing = {FOR: "The window has begun", BACKWARD: "Adding micro-batches", STEP: "At the optimizer step"}
         now = f"{doing[self.current]}, {self.progress}." if self.current is not None else "Not running yet."
-        return f"{scaled} {now} {self.values}."
+        return f"{scaled} {now} {self.values}." + (f" {self.note.capitalize()}." if self.note else "")
 
 
 def loop_of(moment: Moment | None) -> Loop | None:
@@ -69,7 +73,11 @@ def loop_of(moment: Moment | None) -> Loop | None:
     }.get(scaling, ("    (loss", "/ N", ").backward()"))
     current, progress = _position(moment)
     widest = f"{len(sizes)}/{len(sizes)}"
-    return Loop(before, switch, after, scaling == "unscaled", current, progress, values_of(sizes), widest)
+    uneven = scaling == "mean" and min(sizes) != max(sizes)
+    note = "pieces are uneven: by samples is right" if uneven else ""
+    return Loop(
+        before, switch, after, scaling == "unscaled", current, progress, values_of(sizes), widest, note
+    )
 
 
 def values_of(sizes: tuple[int, ...]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QToolButton
@@ -9,11 +11,13 @@ from PySide6.QtWidgets import QToolButton
 from gradviz.events import LaneName
 from gradviz.history import History, Moment
 
-from ..plotting.loss_chart import LossChart
 from ..plotting.loss_lines import ROUNDING, LossLines, LossPicture
-from ..plotting.loss_notes import LossWords, number
+from ..plotting.loss_words import LossWords, number
 from ..theme import Theme
 from .pane import Pane
+
+if TYPE_CHECKING:
+    from ..plotting.loss_chart import LossChart
 
 _OPTIMIZERS = {"sgd": "SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 
@@ -30,8 +34,7 @@ class Loss(Pane):
         self._moment: Moment | None = None
         self._caption_words = ""
         self._pointed: int | None = None
-        self._chart = LossChart(theme)
-        self._chart.setParent(self)
+        self._chart: LossChart | None = None
         self._twin = QToolButton(self)
         self._twin.setCheckable(True)
         self._twin.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -45,6 +48,9 @@ class Loss(Pane):
             self.set_twin(moment.run.config.twin)
         self._lines.take(history, moment)
         self._moment = moment
+        if self._chart is None and moment is not None:
+            self._chart = self._make_chart()
+            self._lay_out()
         if self._pointed is not None and (moment is None or self._pointed > moment.steps):
             self._point_at(None)
         self._show()
@@ -73,7 +79,10 @@ class Loss(Pane):
             return ""
         if self._pointed is not None:
             return self._reading(self._pointed)
-        notes = self._chart.notes
+        notes = self._chart.notes if self._chart is not None else None
+        if self._twin.isVisible() and self._twin.isChecked() and not self._lines.has_twin_now:
+            rate = _decimal(_pieces(self._moment) * _learning_rate(self._moment))
+            return f"the twin, a correct ÷ N run at learning rate {rate}: from the next step on"
         if self._caption_words and notes is not None and not notes.has_caption:
             return self._caption_words
         optimizer = _OPTIMIZERS[self._moment.run.config.optimizer]
@@ -85,19 +94,32 @@ class Loss(Pane):
         left = area.left() + width + self.theme.px(8)
         self.text(painter, left, baseline, self.second_title(), "small", self.theme.muted)
 
+    def _make_chart(self) -> LossChart:
+        # reading pyqtgraph takes long, which the first painted window must not wait for
+        from ..plotting.loss_chart import LossChart
+
+        chart = LossChart(self.theme)
+        chart.setParent(self)
+        # the button lies over it
+        chart.lower()
+        return chart
+
     def _show(self) -> None:
+        if self._chart is None:
+            return
         picture = self._lines.picture(self._chart.plot_pixels)
         self._chart.setVisible(picture is not None)
         self._twin.setVisible(self._twin_makes_sense())
         if picture is not None and self._moment is not None:
             words = self._words(self._moment, picture)
             self._chart.show_picture(picture, words)
-            self._caption_words = " ".join(words.caption)
+            self._caption_words = "".join(words.caption)
             self._describe(picture)
         self.update()
 
     def _words(self, moment: Moment, picture: LossPicture) -> LossWords:
-        faulty = self._is_faulty(moment)
+        # by the newest step taken: what is set now may not have been stepped yet
+        faulty = self._lines.made_faulty(moment.steps)
         accumulated = self.theme.fault if faulty else self.theme.accumulated
         caption, colour = self._caption(moment, picture, faulty)
         return LossWords(
@@ -108,7 +130,7 @@ class Loss(Pane):
             guessing_title=_guessing(moment.run.guessing_title, moment.run.guessing_loss),
             caption=caption,
             caption_colour=colour,
-            faulty=faulty,
+            faulty=bool(picture.faulty.any()),
         )
 
     def _caption(self, moment: Moment, picture: LossPicture, faulty: bool) -> tuple[tuple[str, ...], str]:
@@ -117,8 +139,9 @@ class Loss(Pane):
         if picture.twin is not None and lane is not None and picture.twin.step >= lane.step:
             same = picture.twin_apart <= ROUNDING[moment.run.config.precision]
             words = "the very same curve" if same else f"up to {100 * picture.twin_apart:.2g} % apart"
-            first = f"dotted: ÷ N at learning rate {_decimal(pieces * lr)} ({pieces} × {_decimal(lr)}):"
-            return (first, words), self.theme.full_text
+            first = f"dotted: a correct ÷ N run at learning rate {_decimal(pieces * lr)}"
+            first += f" ({pieces} × {_decimal(lr)}), "
+            return (first, f"from step {picture.twin_from} on: {words}"), self.theme.full_text
         if faulty and moment.run.config.optimizer in ("adam", "adamw") and picture.coincide:
             return ("hidden: the optimizer divides the factor out",), self.theme.ink
         return (), ""
@@ -154,7 +177,8 @@ class Loss(Pane):
 
     def _restyle(self) -> None:
         theme = self.theme
-        self._chart.set_theme(theme)
+        if self._chart is not None:
+            self._chart.set_theme(theme)
         self._twin.setFont(theme.font("small"))
         radius, above, beside = (round(theme.px(length)) for length in (5, 2, 8))
         self._twin.setStyleSheet(
@@ -174,11 +198,14 @@ class Loss(Pane):
         pad = self.theme.px(14)
         title = pad * 0.7 + self.theme.px(22)
         width, height = self.width() - 2 * pad, self.height() - title - pad * 0.5
-        self._chart.setGeometry(round(pad), round(title), max(1, round(width)), max(1, round(height)))
+        if self._chart is not None:
+            self._chart.setGeometry(round(pad), round(title), max(1, round(width)), max(1, round(height)))
         self._twin.adjustSize()
         self._twin.move(round(self.width() - pad - self._twin.width()), round(pad * 0.5))
 
     def _point_at(self, where: QPointF | None) -> None:
+        if self._chart is None:
+            return
         step = None if where is None else self._chart.step_at(where.x() - self._chart.x())
         if step != self._pointed:
             self._pointed = step

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QFontMetricsF, QPainter
 
+from gradviz.events import RunStarted
 from gradviz.history import History, Moment
 
 from ..theme import Theme
@@ -12,7 +13,16 @@ from .lines import elided, wrapped
 from .memory_card import paint_card
 from .memory_layout import least_height
 from .memory_trace import has_trace, paint_strip, strip_top
-from .memory_words import UNKNOWN, Measured, lane_sentence, memory_sentence, peaks_only, source_line
+from .memory_words import (
+    NOT_COMPLETE,
+    UNKNOWN,
+    Measured,
+    earlier,
+    lane_sentence,
+    memory_sentence,
+    peaks_only,
+    source_line,
+)
 from .pane import Pane
 
 # lengths at 1280×720
@@ -27,6 +37,8 @@ class Memory(Pane):
     def __init__(self, theme: Theme) -> None:
         super().__init__("Memory", theme)
         self._measured: Measured | None = None
+        self._sentence = ""
+        self._complete: tuple[RunStarted, int, str, int] | None = None
         self._describe()
 
     def refresh(self, history: History, moment: Moment | None) -> None:
@@ -34,6 +46,7 @@ class Memory(Pane):
         if _same(measured, self._measured):
             return
         self._measured = measured
+        self._remember(moment)
         self._describe()
         self.update()
 
@@ -42,7 +55,7 @@ class Memory(Pane):
         if self._measured is None:
             return
         px, body = self.theme.px, QRectF(area.left(), top, area.width(), area.bottom() - top)
-        sentence = wrapped(memory_sentence(self._measured), self.theme.font("strong"), area.width())
+        sentence = wrapped(self._sentence, self.theme.font("strong"), area.width())
         spoken = px(4 + 15 * len(sentence))
         strip = self._strip_height(body.height() - spoken)
         strips = px(_FOOTER) + (len(self._measured.lanes) * strip if has_trace(self._measured) else 0.0)
@@ -55,6 +68,20 @@ class Memory(Pane):
             self._paint_strips(
                 painter, QRectF(body.left(), card.bottom() + spoken, body.width(), strips), strip
             )
+
+    def _remember(self, moment: Moment | None) -> None:
+        """Keep what the last complete window told, for the time in which the next one is not complete."""
+        measured, self._sentence = self._measured, ""
+        if moment is None or measured is None:
+            return
+        self._sentence = memory_sentence(measured)
+        if len(measured.samples) == 2 and measured.complete:
+            step = max(sampled.step for sampled in measured.samples.values())
+            self._complete = (moment.run, measured.pieces("accumulated") or 0, self._sentence, step)
+        elif self._sentence == NOT_COMPLETE and self._complete is not None:
+            run, pieces, sentence, step = self._complete
+            if run is moment.run and pieces == len(measured.sizes):
+                self._sentence = earlier(sentence, step)
 
     def _paint_title(self, painter: QPainter, area: QRectF) -> float:
         """Title and source, in one row if it is wide enough; returns where the rest begins."""
@@ -98,7 +125,7 @@ class Memory(Pane):
         else:
             each = [lane_sentence(lane, self._measured) for lane in self._measured.lanes]
             lanes = "\n".join(each)
-            words = " ".join([f"{source_line(self._measured)}.", *each, memory_sentence(self._measured)])
+            words = " ".join([f"{source_line(self._measured)}.", *each, self._sentence])
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
             self.setToolTip(lanes)
@@ -119,5 +146,5 @@ def _same(one: Measured | None, other: Measured | None) -> bool:
     )
     unfinished = any(not sampled.sample.complete for sampled in one.samples.values())
     unsure = unfinished or any(not sampled.sample.ticks for sampled in one.samples.values())
-    same_window = not unsure or (one.step, one.sizes) == (other.step, other.sizes)
+    same_window = not unsure or (one.step, one.sizes, one.added) == (other.step, other.sizes, other.added)
     return same_samples and same_window and (one.lanes, one.card_bytes) == (other.lanes, other.card_bytes)

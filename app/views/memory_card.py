@@ -120,12 +120,14 @@ def _paint_card_line(
     else:
         painter.setPen(theme.pen(theme.fault if over else theme.ink, 2.2))
     painter.drawLine(QPointF(layout.left - px(4), y), QPointF(layout.right, y))
+    if layout.open_above:
+        words = f"card goes on to {format_bytes(measured.card_bytes)} ↑"
+        pane.text(painter, layout.right - px(6), y + px(14), words, "small", theme.muted, "right")
+        return
     upper = min(max(y - px(3), area.top() + small.ascent()), layout.floor - px(14))
     pane.text(painter, layout.left - px(7), upper, "card", "small", theme.muted, "right")
     size = format_bytes(measured.card_bytes)
     pane.text(painter, layout.left - px(7), upper + px(13), size, "small", align="right")
-    if layout.open_above:
-        pane.text(painter, layout.right - px(6), y + px(14), "goes on above ↑", "small", theme.muted, "right")
 
 
 def _paint_foot(pane: Pane, painter: QPainter, area: QRectF, layout: Layout, lane: LaneName) -> None:
@@ -143,7 +145,8 @@ def _paint_peak(pane: Pane, painter: QPainter, layout: Layout, lane: LaneName, m
         return
     theme, y = pane.theme, layout.height(sample.peak_bytes) - pane.theme.px(6)
     words, beyond = format_bytes(sample.peak_bytes), too_many(sample, measured.card_bytes)
-    aside = " · ".join(filter(None, ["" if sample.complete else "so far", beyond]))
+    # with what is too many there is no room for more: the title says it too
+    aside = beyond or ("" if measured.whole(lane) else "so far")
     title, body = QFontMetricsF(theme.font("title")), QFontMetricsF(theme.font("body"))
     needed, beside = title.horizontalAdvance(words), body.horizontalAdvance(aside)
     start = min(left + (width - needed) / 2, layout.right - needed)

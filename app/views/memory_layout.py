@@ -21,7 +21,7 @@ NAME_GAPS = (11.5, 12.5)
 
 # a card that is larger than this many times the largest peak would leave nothing to be seen of the bars
 _OPEN_ABOVE = 3.0
-_OPEN_SPAN = 1.6
+_OPEN_SPAN = 1.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +80,7 @@ def least_height(theme: Theme, measured: Measured) -> float:
     peak = max((sample.peak_bytes for sample in known), default=1)
     kinds = {kind for s in known for kind, count in bytes_of(s).items() if count > 0.02 * peak}
     inside = len(kinds) * theme.px(NAME_GAPS[0])
-    stretch = min(2.0, max(1.0, peak / measured.card_bytes))
-    return max(theme.px(120), _above(theme, measured) + _below(theme) + inside * stretch)
+    return max(theme.px(120), _above(theme, measured) + _below(theme) + inside)
 
 
 def _bars(theme: Theme, box: QRectF, measured: Measured) -> dict[LaneName, tuple[float, float]]:

@@ -20,6 +20,7 @@ KIND_NAMES = {
     "other": "workspace",
 }
 UNKNOWN = "not measured yet"
+NOT_COMPLETE = "Not complete: the peak may still rise."
 
 # less than this is no change that anybody would see
 _SAME = 0.02
@@ -37,6 +38,7 @@ class Measured:
     samples: Mapping[LaneName, MemorySampled]
     sizes: tuple[int, ...]
     step: int
+    added: int
 
     @staticmethod
     def of(moment: Moment) -> Measured:
@@ -49,6 +51,7 @@ class Measured:
             samples=dict(moment.memory),
             sizes=window.sizes if window else (),
             step=window.step if window else 0,
+            added=len(moment.added),
         )
 
     def sample(self, lane: LaneName) -> MemorySample | None:
@@ -63,6 +66,20 @@ class Measured:
         if sampled is not None and sampled.sample.complete and sampled.sample.ticks:
             return len(sampled.sample.ticks)
         return len(self.sizes) if sampled is not None and sampled.step == self.step else None
+
+    def whole(self, lane: LaneName) -> bool:
+        """Whether all pieces are in the sample of `lane`: only the optimizer's step may be missing."""
+        sampled, pieces = self.samples.get(lane), self.pieces(lane)
+        if sampled is None or sampled.sample.complete:
+            return sampled is not None
+        if sampled.sample.ticks:
+            return len(sampled.sample.ticks) == pieces
+        return sampled.step == self.step and self.added == len(self.sizes) > 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether every known sample covers its window up to the end."""
+        return all(self.samples[lane].sample.complete for lane in self.lanes if lane in self.samples)
 
 
 def bytes_of(sample: MemorySample) -> dict[str, int]:
@@ -83,7 +100,8 @@ def source_line(measured: Measured) -> str:
     taken = [measured.samples[lane] for lane in measured.lanes if lane in measured.samples]
     if not taken:
         return UNKNOWN
-    what = "peak of a window" if all(sampled.sample.complete for sampled in taken) else "so far"
+    whole = all(measured.whole(lane) for lane in measured.lanes if lane in measured.samples)
+    what = "peak of a window" if measured.complete else "before its step" if whole else "so far"
     steps = sorted({sampled.step for sampled in taken})
     where = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} and {steps[-1]}"
     return f"{what} · {taken[-1].sample.source} at {where}"
@@ -98,8 +116,23 @@ def memory_sentence(measured: Measured) -> str:
         return "One lane only: nothing to compare its peak with."
     if full is None or accumulated is None:
         return f"{'Full batch' if full is None else 'Accumulated'}: {UNKNOWN}."
-    if not (full.complete and accumulated.complete):
-        return "Not complete: the peak may still rise."
+    if not (measured.whole("full") and measured.whole("accumulated")):
+        return NOT_COMPLETE
+    if not measured.complete:
+        return f"Before the optimizer's step: {_uncapitalised(_compared(full, accumulated, measured))}"
+    return _compared(full, accumulated, measured)
+
+
+def _uncapitalised(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def earlier(sentence: str, step: int) -> str:
+    """A sentence about a window that is over, while the next one is not complete."""
+    return f"At step {step}: {_uncapitalised(sentence)}"
+
+
+def _compared(full: MemorySample, accumulated: MemorySample, measured: Measured) -> str:
     if measured.pieces("accumulated") == 1:
         return "One piece: the same work."
     if accumulated.peak_bytes > full.peak_bytes * 1.005:
@@ -113,7 +146,7 @@ def lane_sentence(lane: LaneName, measured: Measured) -> str:
     if sample is None:
         return f"{LANE_NAMES[lane]}: {UNKNOWN}."
     parts = [f"{kind_name(kind, sample)} {format_bytes(count)}" for kind, count in bytes_of(sample).items()]
-    total = format_bytes(sample.peak_bytes) + ("" if sample.complete else " so far")
+    total = format_bytes(sample.peak_bytes) + ("" if measured.whole(lane) else " so far")
     fits = too_many(sample, measured.card_bytes) or f"fits the card of {format_bytes(measured.card_bytes)}"
     return f"{LANE_NAMES[lane]}: {total}, {fits}; {', '.join(parts)}."
 
@@ -129,10 +162,10 @@ def teeth_caption(lane: LaneName, measured: Measured) -> str:
     sample, pieces = measured.sample(lane), measured.pieces(lane)
     if sample is None:
         return f"{LANE_NAMES[lane]}: {UNKNOWN}"
-    known, so_far = len(sample.ticks), "" if sample.complete else " so far"
+    known, so_far = len(sample.ticks), "" if measured.whole(lane) else " so far"
     if pieces == 1:
         return f"{LANE_NAMES[lane]}: one tooth{so_far}"
-    if pieces is None or sample.complete:
+    if pieces is None or measured.whole(lane):
         return f"{LANE_NAMES[lane]}: {known} teeth{so_far}"
     return f"{LANE_NAMES[lane]}: {known} of {pieces} teeth so far"
 

@@ -24,7 +24,7 @@ from .stack_motion import Shown
 from .stack_pictures import SHOWN, Thumbnails
 from .stack_stairs import paint_stairs
 from .stack_weights import paint_weights
-from .stack_words import WAITING, paint_captions, paint_heading, paint_waiting
+from .stack_words import WAITING, paint_captions, paint_heading, paint_waiting, stopped, waiting_for
 
 
 class Stack(Pane):
@@ -37,6 +37,8 @@ class Stack(Pane):
         self._ink = Ink(theme)
         self._course = Course()
         self._thumbnails = Thumbnails()
+        self._waiting = WAITING
+        self._stopped = ""
         self.setMouseTracking(True)
         self.setMinimumSize(240, 160)
 
@@ -53,8 +55,9 @@ class Stack(Pane):
 
     def refresh(self, history: History, moment: Moment | None) -> None:
         self._course.take(moment)
+        self._waiting, self._stopped = waiting_for(history, moment), stopped(history, moment)
         facts = self._course.facts
-        words = described(facts) if facts else WAITING
+        words = described(facts, self.headline()) if facts else self._waiting
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
         self.update()
@@ -73,29 +76,33 @@ class Stack(Pane):
 
     def headline(self) -> str:
         """The sentence over the picture."""
-        return headlines(self._course.facts)[0] if self._course.facts else WAITING
+        return self._headlines(self._course.facts)[0] if self._course.facts else self._waiting
 
     def hover_text(self, position: QPointF) -> str:
         """What there is to say of the thing at `position`; empty where there is nothing."""
         facts, shown = self._course.facts, self._course.shown
         if facts is None or shown is None:
             return ""
-        return hover_text(self._ink, self._layout(self._content(), facts), shown, facts, position)
+        layout = self._layout(self._content(), facts)
+        return hover_text(self._ink, layout, shown, facts, position, self._course.in_times)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         self._ink.painter = painter
         facts, shown = self._course.facts, self._course.shown
         if facts is None or shown is None:
-            paint_waiting(self._ink, area)
+            paint_waiting(self._ink, area, self._waiting)
         else:
             layout = self._layout(area, facts)
-            paint_heading(self._ink, layout, area, facts)
+            paint_heading(self._ink, layout, area, facts, self._headlines(facts))
             self._paint_tower(painter, layout, facts, shown)
             self._paint_others(layout, facts, shown)
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = Ink(theme)
         super().set_theme(theme)
+
+    def _headlines(self, facts: Facts) -> tuple[str, ...]:
+        return (self._stopped,) if self._stopped else headlines(facts, self._course.in_times)
 
     def _content(self) -> QRectF:
         """The area inside border and padding, as it is handed to `paint`."""
@@ -134,7 +141,7 @@ class Stack(Pane):
         if layout.pictures is not None:
             self._thumbnails.paint(self._ink, layout, layout.pictures, facts)
         if layout.strip is not None:
-            paint_weights(self._ink, layout.strip, shown, facts)
+            paint_weights(self._ink, layout.strip, shown, facts, self._course.in_times)
 
     def sizeHint(self) -> QSize:
         return QSize(round(self.theme.px(740)), round(self.theme.px(400)))

@@ -11,37 +11,73 @@ from PySide6.QtGui import QPolygonF
 
 from .stack_facts import Facts
 from .stack_ink import Ink
+from .stack_labels import numbered
 from .stack_layout import Layout
 from .stack_motion import Shown
 
 
-def paint_names(ink: Ink, ends: list[QPointF], panel: QRectF, top: float) -> None:
-    """The pieces' numbers beside them, on the outer side, where they do not lie on one another.
+def paint_names(ink: Ink, ends: list[QPointF], panel: QRectF, top: float, count: int) -> None:
+    """The pieces' numbers beside them: of many, the same few that stand under the bars.
 
-    `top` is where the full-batch arrow ends: above it its place is free.
+    `top` is where the full-batch arrow ends: below it its place is not free.
     """
     taken: list[QRectF] = []
-    half, out = ink.px(6), ink.px(11)
-    centre = ends[0].x()
-    for index, (begin, end) in enumerate(pairwise(ends)):
-        dx, dy = end.x() - begin.x(), end.y() - begin.y()
-        length = math.hypot(dx, dy)
-        if length < 1.0:
+    climbed = abs(ends[0].y() - ends[-1].y()) / max(1, len(ends) - 1)
+    # two columns, one at each side
+    apart = ink.px(12) / max(1.0, 2.0 * climbed)
+    for number in numbered(count, apart):
+        if number >= len(ends):
+            break
+        begin, end = ends[number - 1], ends[number]
+        if math.hypot(end.x() - begin.x(), end.y() - begin.y()) < 1.0:
             continue
-        middle = QPointF((begin.x() + end.x()) / 2, (begin.y() + end.y()) / 2)
-        side = 1.0 if middle.x() >= centre else -1.0
-        normal = (-dy / length, dx / length)
-        flip = side if normal[0] * side >= 0 else -side
-        flip = flip * side if abs(normal[0]) > 0.2 else 1.0
-        for reach in (out, -out, out * 1.6, -out * 1.6):
-            x, y = middle.x() + normal[0] * flip * reach, middle.y() + normal[1] * flip * reach
-            box = QRectF(x - half, y - half, 2 * half, 2 * half)
-            clear = abs(x - centre) >= ink.px(11) or y < top
-            inside = panel.left() - half < x < panel.right()
-            if clear and inside and not any(box.intersects(other) for other in taken):
-                taken.append(box)
-                ink.text(x, y + ink.px(4), f"{index + 1}", "small", ink.theme.ink, 0.5)
-                break
+        box = beside(ink, ends, number, panel, top, taken)
+        if box is not None:
+            taken.append(box)
+            ink.text(box.center().x(), box.center().y() + ink.px(4), f"{number}", "small", ink.theme.ink, 0.5)
+
+
+def beside(
+    ink: Ink, ends: list[QPointF], number: int, panel: QRectF, top: float, taken: list[QRectF]
+) -> QRectF | None:
+    """The nearest free place right or left of an arrow, clear of the chain and of the full-batch arrow."""
+    begin, end, tall = ends[number - 1], ends[number], ink.px(11)
+    wide, gap = ink.width(f"{number}", "small"), ink.px(5)
+    choices = []
+    for part in (0.5, 0.35, 0.65, 0.8):
+        x, y = begin.x() + (end.x() - begin.x()) * part, begin.y() + (end.y() - begin.y()) * part
+        low, high = _reach(ends, y, tall / 2)
+        if y > top:
+            centre, half = ends[0].x(), ink.px(6)
+            low, high = min(low, centre - half), max(high, centre + half)
+        for left in (high + gap, low - gap - wide):
+            box = QRectF(left, y - tall / 2, wide, tall)
+            away = abs(box.center().x() - x)
+            free = not any(box.intersects(other) for other in taken)
+            if (
+                free
+                and panel.left() - ink.px(6) <= left
+                and box.right() <= panel.right()
+                and away < ink.px(30)
+            ):
+                choices.append((away + abs(part - 0.5) * ink.px(8), box))
+    return min(choices, key=lambda choice: choice[0])[1] if choices else None
+
+
+def _reach(ends: list[QPointF], y: float, near: float) -> tuple[float, float]:
+    """How far left and right the chain of arrows goes at heights near y."""
+    xs: list[float] = []
+    for begin, end in pairwise(ends):
+        upper, lower = min(begin.y(), end.y()), max(begin.y(), end.y())
+        if upper > y + near or lower < y - near:
+            continue
+        rise = end.y() - begin.y()
+        for at in (max(upper, y - near), min(lower, y + near)):
+            part = (at - begin.y()) / rise if abs(rise) > 1e-6 else 0.5
+            xs.append(begin.x() + (end.x() - begin.x()) * part)
+        if abs(rise) <= 1e-6:
+            xs += [begin.x(), end.x()]
+    return min(xs), max(xs)
 
 
 def paint_words(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: Facts) -> None:
@@ -61,7 +97,7 @@ def paint_words(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: Fa
     _paint_pointers(ink, panel.center().x(), layout.numbers_y - px(4), width / 2 + px(4))
     if layout.caption_y is None:
         return
-    lines = _captions(facts, float(np.ptp(shown.points[:, 0])) * shown.axis.unit(panel) > panel.width())
+    lines = captions(facts, float(np.ptp(shown.points[:, 0])) * shown.axis.unit(panel) > panel.width())
     y = layout.numbers_y + px(16)
     for choices in lines:
         strong = choices is not lines[-1]
@@ -71,10 +107,10 @@ def paint_words(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: Fa
         y += px(15)
 
 
-def _captions(facts: Facts, too_long: bool) -> list[tuple[str, ...]]:
+def captions(facts: Facts, too_long: bool) -> list[tuple[str, ...]]:
     assert facts.arrows is not None
     shown = f"{min(1.0, facts.arrows.shown) * 100:.0f} %"
-    lines: list[tuple[str, ...]] = [(f"{shown} of their length is in this plane", f"{shown} in this plane")]
+    lines: list[tuple[str, ...]] = [(f"{shown} of length in this plane",)]
     if too_long:
         lines.insert(0, ("they go on outside of the picture", "they go on outside"))
     elif facts.equal and facts.count > 1:

@@ -31,12 +31,12 @@ def paint_arrows(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: F
     painter.setClipRect(
         panel.adjusted(-px(10), px(14) - layout.headroom, px(4), px(4)), Qt.ClipOperation.IntersectClip
     )
-    _paint_pieces(ink, ends, facts)
+    _paint_pieces(ink, ends, above_line(shown.levels, len(ends), facts), facts)
     if facts.angle is not None:
         _paint_angle(ink, ends[0], ends[-1], unit, facts.angle)
     _paint_full(ink, start, axis.y(1.0, panel))
     if facts.count <= 16 and len(ends) == len(facts.added) + 1:
-        paint_names(ink, ends, panel, one - px(6))
+        paint_names(ink, ends, panel, one - px(6), facts.count)
     painter.restore()
     paint_words(ink, layout, panel, shown, facts)
 
@@ -59,21 +59,31 @@ def _thinned(points: np.ndarray) -> np.ndarray:
     return chosen
 
 
-def _paint_pieces(ink: Ink, ends: list[QPointF], facts: Facts) -> None:
-    painter = ink.painter
+def above_line(levels: np.ndarray, ends: int, facts: Facts) -> list[bool]:
+    """Of each arrow, whether its bar reaches into the part that is hatched as a fault."""
+    if not facts.fault_above:
+        return [False] * (ends - 1)
+    chosen = levels if len(levels) == ends else levels[np.linspace(0, len(levels) - 1, ends).astype(int)]
+    above: list[bool] = (np.maximum(chosen[1:], chosen[:-1]) > 1.0 + 1e-6).tolist()
+    return above
+
+
+def _paint_pieces(ink: Ink, ends: list[QPointF], above: list[bool], facts: Facts) -> None:
+    """Each piece in the colour of its bar: its own, or the fault's where the bar is hatched."""
+    painter, fault = ink.painter, ink.colour(ink.theme.fault)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if facts.count > BARS:
-        pen = QPen(QColor(ink.theme.fault if facts.fault_above else ink.theme.accumulated), ink.px(1.5))
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        painter.drawPolyline(ends)
+        lines = [QLineF(begin, end) for begin, end in pairwise(ends)]
+        for colour, wanted in ((ink.colour(ink.theme.accumulated), False), (fault, True)):
+            pen = QPen(colour, ink.px(1.5))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            painter.drawLines([line for line, faulty in zip(lines, above, strict=True) if faulty == wanted])
         return
     width = ink.px(2.6 if facts.count <= 16 else 2.0)
-    if facts.fault_above:
-        _paint_alike(ink, ends, ink.colour(ink.theme.fault), width)
-        return
     for index, (begin, end) in enumerate(pairwise(ends)):
-        _paint_alike(ink, [begin, end], ink.piece(index, facts.count), width)
+        colour = fault if above[index] else ink.piece(index, facts.count)
+        _paint_alike(ink, [begin, end], colour, width)
 
 
 def _paint_alike(ink: Ink, ends: list[QPointF], colour: QColor, width: float) -> None:

@@ -14,6 +14,8 @@ from .stack_motion import Shown
 from .stack_scale import Axis, tick_label
 
 _NAME = 0.93
+LABELS_APART = 10.0
+"""Least distance of the axis' numbers at 1280×720."""
 
 
 def paint_ground(ink: Ink, layout: Layout, axis: Axis, changed: bool) -> None:
@@ -25,17 +27,10 @@ def paint_ground(ink: Ink, layout: Layout, axis: Axis, changed: bool) -> None:
     for _, y in ticks:
         ink.level(plot.left(), plot.right(), y, ink.theme.grid)
     ink.level(plot.left(), plot.right(), zero, ink.theme.muted)
-    x, drop, last = plot.left() - px(8), px(4), one
+    x, drop = plot.left() - px(8), px(4)
     ink.text(x, one + drop, tick_label(1.0, axis.in_times), "strong", ink.theme.full_text, 1.0)
-    for value, y in sorted(ticks, key=lambda tick: abs(tick[0])):
-        near_one = abs(y - one) < px(15)
-        if (
-            not near_one
-            and (value == 0 or abs(y - zero) >= px(15))
-            and (value <= 0 or abs(y - last) >= px(15))
-        ):
-            ink.text(x, y + drop, tick_label(value, axis.in_times), "body", ink.theme.muted, 1.0)
-            last = y if value > 0 else last
+    for value, at in labelled(ticks, one, zero, px(LABELS_APART)):
+        ink.text(x, at + drop, tick_label(value, axis.in_times), "body", ink.theme.muted, 1.0)
     if changed:
         _paint_break(ink, plot, (zero + one) / 2)
 
@@ -55,42 +50,77 @@ def paint_full_batch(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> No
     ink.text(x, baseline, words, "title", ink.theme.full_text, 0.0, _NAME)
 
 
+def labelled(ticks: list[tuple[float, int]], one: int, zero: int, apart: float) -> list[tuple[float, float]]:
+    """Which grid lines are numbered, and where: not the full batch's, which has its own; 0 always."""
+    found: list[tuple[float, float]] = [(0.0, max(float(zero), one + apart))]
+    last = float(one)
+    for value, y in sorted(ticks, key=lambda tick: tick[0]):
+        if abs(value) < 1e-9 or abs(value - 1.0) < 1e-9:
+            continue
+        near = abs(y - one) < apart or abs(y - found[0][1]) < apart
+        if not near and (value < 0 or value < 1 or last - y >= apart):
+            found.append((value, float(y)))
+            last = y if value > 1 else last
+    return found
+
+
 def name_place(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> tuple[float, float, str, bool]:
     """Where the name of the line is written (left, baseline), its words, and whether that place is free."""
     axis, plot = shown.axis, layout.plot
     times, one = axis.in_times, axis.y(1.0, plot)
     height, near = ink.px(17), ink.px(6)
-    under = times and axis.y(0.0, plot) - one >= height + near / 2
-    top = one + near / 2 if under else one - height - near
-    baseline = top + (ink.px(13) if under else height + near / 2 - ink.px(3))
     words = "full batch = 1 ×" if times else "full batch = 100 %"
+    under, above = one + near / 2, one - height - near
+    tops = [above]
+    if axis.y(0.0, plot) - one >= height:
+        tops = [under, above] if times else [above, under]
+    taken = _taken(ink, layout, shown, facts)
     longer = f"{words}  (where it should stop)" if facts.fault_above else words
-    for choice in (longer, words):
+    # where all are at the line, a little below them
+    lower = [top for row in range(1, 6) if (top := under + row * near) + height <= axis.y(0.0, plot)]
+    for choice, places in ((longer, tops), (words, tops), (words, lower)):
         width = ink.width(choice, "title", _NAME)
-        x = _free_place(ink, layout, shown, facts.count, (top, top + height), width, 1 if under else 0)
-        if x is not None:
-            return x, baseline, choice, True
-    return layout.slots.left() + near, baseline, words, False
+        for top in places:
+            x = _free_place(layout, taken, QRectF(0.0, top, width, height), ink.px(6))
+            if x is not None:
+                return x, _baseline(ink, top, top != above), choice, True
+    width, top = ink.width(words, "title", _NAME), tops[0]
+    return layout.column.left() - width - ink.px(8), _baseline(ink, top, top == under), words, False
 
 
-def _free_place(
-    ink: Ink, layout: Layout, shown: Shown, count: int, band: tuple[float, float], width: float, first: int
-) -> float | None:
-    """The leftmost x from which `width` pixels in `band` are free of bars and their numbers."""
-    axis, plot = shown.axis, layout.plot
+def _baseline(ink: Ink, top: float, under: bool) -> float:
+    return top + ink.px(13 if under else 17)
+
+
+def _taken(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> list[QRectF]:
+    """What stands in the picture already: bars with their numbers and marks, and the outline of the next."""
+    axis, plot, count, beside = shown.axis, layout.plot, facts.count, ink.px(17)
     if count > BARS:
         highest = axis.y(float(shown.levels.max()), plot)
-        return layout.slots.left() + ink.px(4) if highest > band[1] else None
+        return [QRectF(layout.slots.left(), highest, layout.slots.width(), plot.bottom() - highest)]
     ends = [axis.y(level, plot) for level in shown.levels.tolist()]
-    left = layout.bar(min(first, count - 1), count)[0] + ink.px(4)
-    for index, (a, b) in enumerate(pairwise(ends)):
-        number = ink.px(16) if abs(a - b) < ink.px(20) else 0.0
-        start, stop = layout.bar(index, count)
-        if min(a, b) - number < band[1] and max(a, b) > band[0] and stop + ink.px(4) > left:
-            if start - left >= width:
-                return left
-            left = stop + ink.px(8)
-    return left if layout.column.left() - ink.px(6) - left >= width else None
+    found = []
+    for index, (begin, end) in enumerate(pairwise(ends)):
+        left, right = layout.bar(index, count)
+        top, bottom = min(begin, end) - beside, max(begin, end) + (beside if end > begin else 0.0)
+        found.append(QRectF(left, top, right - left, bottom - top))
+    if len(found) < count:
+        left, right = layout.bar(len(found), count)
+        promised = facts.window.weights[len(found)] * axis.unit(plot)
+        found.append(QRectF(left, ends[-1] - promised, right - left, promised))
+    return found
+
+
+def _free_place(layout: Layout, taken: list[QRectF], box: QRectF, gap: float) -> float | None:
+    """The leftmost x at which `box`, with a gap to both sides, covers nothing that is taken."""
+    inside = [other for other in taken if other.top() < box.bottom() and other.bottom() > box.top()]
+    for left in [layout.slots.left() + gap / 2, *(other.right() + gap for other in inside)]:
+        placed = QRectF(left - gap / 2, box.top(), box.width() + gap, box.height())
+        if placed.right() > layout.column.left() - gap:
+            continue
+        if not any(placed.intersects(other) for other in inside):
+            return left
+    return None
 
 
 def _paint_break(ink: Ink, plot: QRectF, y: float) -> None:

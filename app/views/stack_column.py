@@ -82,7 +82,9 @@ def total_in_words(facts: Facts, in_times: bool) -> tuple[str, str]:
     if found.kind == "equal":
         return "1.000 ×" if in_times else "100 %", "check"
     if found.kind == "scaled":
-        return ratio(found.ratio or 0.0), "cross"
+        if written(total, in_times) in ("100 %", "1.00 ×"):
+            return f"{found.relative_error or 0.0:.1g} off", "cross"
+        return (ratio(total) if in_times else written(total, False)), "cross"
     return f"{degrees(found.angle_degrees or 0.0)} off", "cross"
 
 

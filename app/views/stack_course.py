@@ -12,6 +12,9 @@ from .stack_motion import ADDING, RETAKING, Motion, Shown
 from .stack_scale import Axis, held
 from .stack_weights import strip_axis
 
+SHRINK_AFTER = 20
+"""An axis with too much room stays for so many steps."""
+
 
 class Course:
     """The facts of the newest moment and the way to them, on a clock that is handed in.
@@ -27,11 +30,18 @@ class Course:
         self._run: RunStarted | None = None
         self._axes: dict[tuple[int, str], Axis] = {}
         self._clocked = False
+        self._small_since: int | None = None
 
     @property
     def shown(self) -> Shown | None:
         """The numbers to be painted now."""
         return self._motion.shown
+
+    @property
+    def in_times(self) -> bool:
+        """Whether the picture that is gone to writes 2 × and not 200 %."""
+        axis = self._axes.get(self.facts.key) if self.facts is not None else None
+        return axis is not None and axis.in_times
 
     def take(self, moment: Moment | None) -> None:
         """Go to another moment."""
@@ -85,8 +95,21 @@ class Course:
         """Axes hold still for each N and scaling, unless the values leave them."""
         low = min(0.0, float(facts.levels.min()))
         high = max(1.0, facts.expected, float(facts.levels.max()))
-        axis = self._axes[facts.key] = held(self._axes.get(facts.key), low, high)
+        axis = self._axes[facts.key] = self._held(facts, held(self._axes.get(facts.key), low, high))
         return Shown(facts.levels, facts.points, facts.ratios, axis, strip_axis(facts.expected))
+
+    def _held(self, facts: Facts, wanted: Axis) -> Axis:
+        """An axis may grow at once; it shrinks after several windows, so that it does not flicker."""
+        before = self._axes.get(facts.key)
+        if before is None or wanted.top - wanted.bottom >= before.top - before.bottom:
+            self._small_since = None
+            return wanted
+        if self._small_since is None:
+            self._small_since = facts.window.step
+        if abs(facts.window.step - self._small_since) < SHRINK_AFTER:
+            return before
+        self._small_since = None
+        return wanted
 
 
 def _with_axes(pieces: Shown, axes: Shown) -> Shown:

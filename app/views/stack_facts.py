@@ -12,9 +12,12 @@ from gradviz.events import MicroBatchAdded, WindowStarted
 from gradviz.history import Moment
 
 from .marks import Mark
-from .stack_scale import ratio, written
+from .stack_scale import written
+from .verdict_words import capitalised
 
 _NOISE = 5.0
+# a window that ends higher than this ends above the line for everybody to see
+_ENDS_ABOVE = 1.001
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,12 +94,15 @@ def facts_of(moment: Moment) -> Facts | None:
         expected=float(sum(window.weights)),
         problem=problem,
         noisy=noisy,
-        fault_above=_fault_above(window, comparison),
+        fault_above=_fault_above(window, added, comparison),
     )
 
 
-def headlines(facts: Facts) -> tuple[str, ...]:
-    """The sentence over the picture; after it, shorter ones for where it does not fit."""
+def headlines(facts: Facts, in_times: bool) -> tuple[str, ...]:
+    """The sentence over the picture; after it, shorter ones for where it does not fit.
+
+    Of a complete window it is what the verdict says; on the way, totals are written as the axis is.
+    """
     k, n = len(facts.added), facts.count
     begin = f"all {n} added: " if k == n > 1 else f"{k} of {n} added: "
     if facts.problem:
@@ -106,17 +112,11 @@ def headlines(facts: Facts) -> tuple[str, ...]:
     found = facts.comparison
     if found is None:
         total = facts.added[-1].total or 0.0
-        reached = written(total, True) if abs(total) >= 2.0 else f"{written(total, False)} of"
+        reached = written(total, True) if in_times else f"{written(total, False)} of"
         return (begin + f"{reached} the full-batch gradient", begin + reached.removesuffix(" of"))
-    if found.ratio is None or found.angle_degrees is None:
-        return (begin + found.verdict, found.verdict)
     if found.kind == "equal":
         return (begin + "lands on the full-batch gradient", begin + "lands on it")
-    size = ratio(found.ratio)
-    if found.kind == "scaled":
-        return (begin + f"{size} the full-batch gradient, same direction", begin + f"{size}, same direction")
-    angle = f"different direction, {degrees(found.angle_degrees)}"
-    return (begin + f"{size} the full-batch gradient, {angle}", begin + angle, angle)
+    return (begin + found.verdict, capitalised(found.verdict))
 
 
 def mark_of(facts: Facts) -> Mark | None:
@@ -139,16 +139,20 @@ def sizes_in_words(window: WindowStarted) -> str:
     return f"{low} to {high} samples" if low != high else f"{low} sample" + ("s" if low != 1 else "")
 
 
-def described(facts: Facts) -> str:
+def described(facts: Facts, headline: str) -> str:
     """The whole picture in one or two sentences, for those who do not see it."""
-    words = f"Step {facts.window.step}. {headlines(facts)[0]}."
+    words = f"Step {facts.window.step}. {headline}."
     return words + (" Mostly noise here: the pieces cancel." if facts.noisy else "")
 
 
-def _fault_above(window: WindowStarted, comparison: Comparison | None) -> bool:
+def _fault_above(
+    window: WindowStarted, added: tuple[MicroBatchAdded, ...], comparison: Comparison | None
+) -> bool:
     if window.scaling == "unscaled" and len(window.sizes) > 1:
         return True
-    return comparison is not None and comparison.kind == "scaled" and (comparison.ratio or 0.0) > 1.0
+    if comparison is None or comparison.kind in ("equal", "none"):
+        return False
+    return (added[-1].total or 0.0) > _ENDS_ABOVE
 
 
 def _problem(window: WindowStarted, added: tuple[MicroBatchAdded, ...], totals: np.ndarray) -> str:

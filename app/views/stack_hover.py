@@ -12,22 +12,26 @@ from .stack_scale import written
 from .stack_weights import strip_parts, weight_box, weight_in_words
 
 
-def hover_text(ink: Ink, layout: Layout, shown: Shown, facts: Facts, position: QPointF) -> str:
+def hover_text(
+    ink: Ink, layout: Layout, shown: Shown, facts: Facts, position: QPointF, in_times: bool
+) -> str:
     """Of the single weight or micro-batch at `position`: its numbers; empty elsewhere."""
     count = len(facts.ratios)
     if layout.strip is not None and count:
         plot, _ = strip_parts(ink, layout.strip)
         if plot.contains(position):
             index = min(count - 1, int((position.x() - plot.left()) / plot.width() * count))
-            return weight_in_words(facts, index) if weight_box(plot, index, count).contains(position) else ""
+            inside = weight_box(plot, index, count).contains(position)
+            return weight_in_words(facts, index, in_times) if inside else ""
     slots = layout.slots
     inside = slots.left() <= position.x() < slots.right() and slots.top() <= position.y() <= layout.numbers_y
     if not inside:
         return ""
-    return micro_batch_in_words(facts, int((position.x() - slots.left()) / layout.pitch(facts.count)))
+    index = int((position.x() - slots.left()) / layout.pitch(facts.count))
+    return micro_batch_in_words(facts, index, in_times)
 
 
-def micro_batch_in_words(facts: Facts, index: int) -> str:
+def micro_batch_in_words(facts: Facts, index: int, in_times: bool) -> str:
     """Samples, weight and, once it is added, loss and share of micro-batch `index`, from 0."""
     window = facts.window
     lines = [f"micro-batch {index + 1} of {facts.count}: {window.sizes[index]} samples"]
@@ -36,8 +40,6 @@ def micro_batch_in_words(facts: Facts, index: int) -> str:
     added = facts.added[index]
     lines.append(f"mean loss {added.loss:.6g} × weight {added.weight:.6g}")
     if added.share is not None and added.total is not None:
-        times = abs(added.total) >= 2.0
-        lines.append(
-            f"share {written(added.share, times, signed=True)}, then {written(added.total, times)} in .grad"
-        )
+        share, total = written(added.share, in_times, signed=True), written(added.total, in_times)
+        lines.append(f"share {share}, then {total} in .grad")
     return "\n".join(lines)

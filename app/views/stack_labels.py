@@ -12,6 +12,9 @@ from .stack_layout import Layout
 from .stack_motion import Shown
 from .stack_scale import written
 
+LEAST_BACK = 0.005
+"""A share that is less below zero is not called backwards."""
+
 
 def paint_labels(ink: Ink, layout: Layout, shown: Shown, facts: Facts, boxes: list[QRectF]) -> None:
     """The shares, in the bars or above them, and the marks of those that point backwards."""
@@ -25,7 +28,7 @@ def paint_labels(ink: Ink, layout: Layout, shown: Shown, facts: Facts, boxes: li
         over = facts.fault_above and box.top() < one
         if numbers and ink.width(words, "small") <= pitch:
             _paint_share(ink, box, words, back, over, ink.piece(index, facts.count), one, floor)
-        if back and not words.startswith("0") and box.width() >= ink.px(9):
+        if back and abs(micro_batch.share or 0.0) >= LEAST_BACK and box.width() >= ink.px(9):
             _paint_back(ink, box, pitch, one)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
@@ -53,7 +55,7 @@ def _sheet(part: np.ndarray, width: float, height: float, ink: Ink) -> QPixmap:
     columns, rows, size = grid(len(part), width, height, ink.px(20))
     sheet = QImage(columns * (size + 1) - 1, rows * (size + 1) - 1, QImage.Format.Format_ARGB32_Premultiplied)
     sheet.fill(Qt.GlobalColor.transparent)
-    table = _shades(ink.colour(ink.theme.grid), ink.colour(ink.theme.ink))
+    table = _shades(ink.theme.grid, ink.theme.ink)
     painter = QPainter(sheet)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     for index, picture in enumerate(part[: columns * rows]):
@@ -67,15 +69,19 @@ def _sheet(part: np.ndarray, width: float, height: float, ink: Ink) -> QPixmap:
     return QPixmap.fromImage(sheet)
 
 
-def _shades(low: QColor, high: QColor) -> list[int]:
+@cache
+def _shades(low: str, high: str) -> list[int]:
+    """The colours of grey values 0 to 255; made once, as a new window's sheets come at every round."""
+    first, last = QColor(low), QColor(high)
+
     def mixed(a: int, b: int, part: float) -> int:
         return round(a + (b - a) * part)
 
     return [
         QColor(
-            mixed(low.red(), high.red(), i / 255),
-            mixed(low.green(), high.green(), i / 255),
-            mixed(low.blue(), high.blue(), i / 255),
+            mixed(first.red(), last.red(), i / 255),
+            mixed(first.green(), last.green(), i / 255),
+            mixed(first.blue(), last.blue(), i / 255),
         ).rgb()
         for i in range(256)
     ]

@@ -53,9 +53,11 @@ def natural(low: float, high: float) -> Axis:
     if top is None:
         step = tick_step(max(2.0, high)) / (5.0 if high > 12.0 else 1.0)
         top = max(2.0, math.ceil(high / step - 0.02) * step)
+    # room for a shallow bar and its mark is always there: the picture would jump whenever a piece points back
+    if low >= -0.02 * top:
+        return Axis(-0.1 * top, top)
     step = 0.1 if top < 2.0 else tick_step(top) / 2
-    # below the lowest bar there is room for its mark
-    return Axis(-math.ceil((0.08 * top - low) / step) * step if low < -0.002 else 0.0, top)
+    return Axis(-math.ceil((0.08 * top - low) / step) * step, top)
 
 
 def held(before: Axis | None, low: float, high: float) -> Axis:
@@ -76,8 +78,10 @@ def between(a: Axis, b: Axis, part: float) -> Axis:
 
 def written(value: float, in_times: bool, signed: bool = False) -> str:
     """A share or a total in words: 57 %, −0.4 %, 8.00 ×."""
-    sign = "−" if value < 0 else "+" if signed else ""
     size = abs(value)
+    sign = "−" if value < 0 else "+" if signed else ""
+    if in_times and size < 0.005:
+        sign = ""
     if in_times:
         digits = 2 if size < 9.995 else 1 if size < 99.95 else 0
         return f"{sign}{size:.{digits}f}" + ("" if signed else " ×")

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush
+from PySide6.QtGui import QBrush, QColor
 
 from .stack_facts import Facts
 from .stack_ink import Ink
 from .stack_motion import Shown
 from .stack_scale import Axis, written
+
+FAR = 10.0
+"""From here on a ratio would have too many digits in per cent."""
 
 
 def strip_parts(ink: Ink, strip: QRectF) -> tuple[QRectF, float]:
@@ -34,7 +37,7 @@ def strip_axis(expected: float) -> Axis:
     return Axis(-0.16 * high, high)
 
 
-def paint_weights(ink: Ink, strip: QRectF, shown: Shown, facts: Facts) -> None:
+def paint_weights(ink: Ink, strip: QRectF, shown: Shown, facts: Facts, in_times: bool) -> None:
     """One bar a weight with the line of the full batch through all of them, and what they have come to."""
     painter, theme, px = ink.painter, ink.theme, ink.px
     plot, words_x = strip_parts(ink, strip)
@@ -51,35 +54,42 @@ def paint_weights(ink: Ink, strip: QRectF, shown: Shown, facts: Facts) -> None:
     _paint_bars(ink, plot, axis, shown.ratios, one if facts.fault_above else None)
     ink.level(plot.left() - px(4), plot.right(), zero, theme.muted)
     ink.level(plot.left() - px(4), plot.right(), one, theme.full, max(2, round(px(2))))
-    in_times = axis.top >= 2.0
-    name = one + px(4) if not in_times else min(one + px(4), strip.bottom())
+    below = one - plot.top() < px(12)
+    name = one + px(4) if below else min(one + px(4), strip.bottom())
     ink.text(words_x, name, "1 ×" if in_times else "100 %", "strong", theme.full_text)
-    summary = summary_of(facts)
-    if summary:
-        above = in_times
-        ink.text(words_x, plot.top() + px(9) if above else name + px(16), summary, "small", theme.ink)
+    choices = summary_of(facts, in_times, axis)
+    if choices:
+        summary = ink.fitting(choices, strip.right() - words_x, "small")
+        ink.text(words_x, name + px(16) if below else plot.top() + px(9), summary, "small", theme.ink)
 
 
-def summary_of(facts: Facts) -> str:
-    """What all weights have come to, once the window is complete."""
-    if facts.comparison is None or not len(facts.ratios):
-        return ""
+def summary_of(facts: Facts, in_times: bool, axis: Axis) -> tuple[str, ...]:
+    """What all weights have come to, once the window is complete, and how far those go that are cut."""
+    if not len(facts.ratios):
+        return ()
     low, high = float(facts.ratios.min()), float(facts.ratios.max())
-    in_times = max(abs(low), abs(high)) >= 2.0
+    cut = () if high <= axis.top else (f"up to {_far(high, in_times)}",)
+    if facts.comparison is None or (high >= FAR and not in_times):
+        return cut
     first, last = written(low, in_times), written(high, in_times)
     if first == last:
-        return f"all {first}" if in_times else f"all {len(facts.ratios)}"
-    return f"{written(low, True)[:-2]} to {written(high, True)}"
+        return (f"all {first}",)
+    return (f"{first} to {last}", *cut, f"to {last}")
 
 
-def weight_in_words(facts: Facts, index: int) -> str:
+def _far(value: float, in_times: bool) -> str:
+    """A ratio in the picture's unit; in × where it would have too many digits in per cent."""
+    return written(value, in_times or value >= FAR)
+
+
+def weight_in_words(facts: Facts, index: int, in_times: bool) -> str:
     """Name, index and raw values of one weight."""
     window = facts.window
     full = float(window.reference_values[index])
     now = float(facts.added[-1].values[index]) if facts.added else 0.0
     return (
         f"{window.coordinate_names[index]}, number {int(window.coordinates[index])} of the flat gradient\n"
-        f".grad {now:.6g}\nfull batch {full:.6g}\n{written(float(facts.ratios[index]), False)} of it"
+        f".grad {now:.6g}\nfull batch {full:.6g}\n{written(float(facts.ratios[index]), in_times)} of it"
     )
 
 
@@ -103,17 +113,21 @@ def _paint_bars(ink: Ink, plot: QRectF, axis: Axis, ratios: np.ndarray, fault_fr
     for boxes, brush in ((ahead, QBrush(colour)), (back, ink.backward(colour)), (faulty, ink.faulty())):
         painter.setBrush(brush)
         painter.drawRects(boxes)
+    cut = colour if fault_from is None else ink.colour(ink.theme.fault)
     for index in np.flatnonzero((ratios > axis.top) | (ratios < axis.bottom)).tolist():
-        _paint_cut(ink, weight_box(plot, index, len(ratios)), bool(ratios[index] > 0))
+        _paint_cut(ink, weight_box(plot, index, len(ratios)), bool(ratios[index] > 0), cut)
 
 
-def _paint_cut(ink: Ink, place: QRectF, up: bool) -> None:
-    """A notch at the end: the bar goes on outside."""
-    depth = ink.px(4)
-    y, inner = (place.top(), place.top() + depth) if up else (place.bottom(), place.bottom() - depth)
+def _paint_cut(ink: Ink, place: QRectF, up: bool, colour: QColor) -> None:
+    """The bar ends in an arrow head, set apart by a gap: it goes on outside."""
+    head, gap, middle = ink.px(4), ink.px(1.5), place.center().x()
+    end, away = (place.top(), 1.0) if up else (place.bottom(), -1.0)
+    base = end + away * head
+    ground = QRectF(QPointF(place.left() - 1, end - away * 2), QPointF(place.right() + 1, base + away * gap))
+    ink.painter.fillRect(ground.normalized(), ink.colour(ink.theme.ground))
     ink.painter.setPen(Qt.PenStyle.NoPen)
-    ink.painter.setBrush(ink.colour(ink.theme.ground))
-    middle = place.center().x()
-    outer = y - 1 if up else y + 1
-    ink.painter.drawPolygon([QPointF(place.left(), outer), QPointF(middle, inner), QPointF(middle, outer)])
-    ink.painter.drawPolygon([QPointF(place.right(), outer), QPointF(middle, inner), QPointF(middle, outer)])
+    ink.painter.setBrush(colour)
+    half = max(ink.px(3), min(place.width() / 2, 1.5 * head))
+    ink.painter.drawPolygon(
+        [QPointF(middle - half, base), QPointF(middle + half, base), QPointF(middle, end)]
+    )

@@ -4,31 +4,52 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 
-from .stack_facts import Facts, headlines, mark_of, sizes_in_words
+from gradviz.events import RunFailed
+from gradviz.history import History, Moment
+
+from .stack_facts import Facts, mark_of, sizes_in_words
 from .stack_ink import Ink
 from .stack_layout import Layout
+from .verdict_words import diverged_step
 
 WAITING = "reading torch, building the model …"
+NOT_STARTED = "the run did not start"
+FULL_ALONE = "only the full batch is trained here: there are no pieces to stack"
 
 
-def paint_waiting(ink: Ink, area: QRectF) -> None:
+def waiting_for(history: History, moment: Moment | None) -> str:
+    """Why there is no window to be shown."""
+    if isinstance(history.ended, RunFailed) and not history.steps:
+        return NOT_STARTED
+    return FULL_ALONE if moment is not None and moment.run.config.lanes == "full" else WAITING
+
+
+def stopped(history: History, moment: Moment | None) -> str:
+    """That the accumulated lane has diverged and so adds nothing more, or nothing."""
+    if moment is None or moment.states.get("accumulated") != "diverged":
+        return ""
+    step = diverged_step(history.column("loss_accumulated")[: moment.steps])
+    return f"diverged at step {step}: it steps no more" if step else "diverged: it steps no more"
+
+
+def paint_waiting(ink: Ink, area: QRectF, why: str) -> None:
     """There is no window yet."""
-    words = ink.fitting((WAITING,), area.width(), "title")
+    words = ink.fitting((why, why.partition(":")[0]), area.width(), "title")
     ink.text(area.center().x(), area.center().y(), words, "title", ink.theme.muted, 0.5)
 
 
-def paint_heading(ink: Ink, layout: Layout, area: QRectF, facts: Facts) -> None:
-    """Title and step, and below them the sentence with its mark."""
+def paint_heading(ink: Ink, layout: Layout, area: QRectF, facts: Facts, choices: tuple[str, ...]) -> None:
+    """Title and step, and below them the first of the sentences that fits, with its mark."""
     left, y = area.left(), layout.title_y
     if y is not None:
-        choices = ("Micro-batch gradients adding up in .grad", "Adding up in .grad")
-        width = ink.text(left, y, ink.fitting(choices, area.width() * 0.8, "title"), "title")
+        titles = ("Micro-batch gradients adding up in .grad", "Adding up in .grad")
+        width = ink.text(left, y, ink.fitting(titles, area.width() * 0.8, "title"), "title")
         ink.text(left + width + ink.px(8), y, f"step {facts.window.step}", "small", ink.theme.muted)
     mark, size = mark_of(facts), ink.px(16)
     if mark is not None:
         ink.mark(mark, left, layout.headline_y - ink.px(6), size)
         left += size + ink.px(8)
-    words = ink.fitting(headlines(facts), area.right() - left, "headline")
+    words = ink.fitting(choices, area.right() - left, "headline")
     ink.text(left, layout.headline_y, words, "headline")
 
 

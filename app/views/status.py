@@ -15,7 +15,10 @@ _SEPARATOR = " · "
 
 
 class Status(QWidget):
-    """A dot and words. Where room is short the least important part goes first, never half a word."""
+    """A dot and words. Where room is short the least important part goes first, never half a word.
+
+    What has just happened stands before the state, in ink, and takes nothing of it away.
+    """
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -33,21 +36,20 @@ class Status(QWidget):
     @property
     def words(self) -> str:
         """All that is to be said, whether there is room for it or not."""
-        return _SEPARATOR.join(part for part in (self._said or self._state, *self._parts) if part)
+        return _SEPARATOR.join(part for part in (self._said, self._state, *self._parts) if part)
 
     def show_state(self, state: str, parts: Sequence[str], bright: bool) -> None:
         """What goes on, then what is more, the most important first; `bright` lights the dot."""
         parts = tuple(parts)
         if (state, parts, bright) != (self._state, self._parts, self._bright):
             self._state, self._parts, self._bright = state, parts, bright
-            self.setAccessibleDescription(self.words)
-            self.update()
+            self._tell()
 
     def say(self, sentence: str) -> None:
         """Say what has just happened, for a few seconds."""
         self._said = sentence
         self._fade.start(_SAID_MS)
-        self.update()
+        self._tell()
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""
@@ -57,15 +59,25 @@ class Status(QWidget):
 
     def _on_faded(self) -> None:
         self._said = ""
+        self._tell()
+
+    def _tell(self) -> None:
+        self.setAccessibleDescription(self.words)
+        # not all of it may have found room
+        self.setToolTip(self.words)
         self.update()
 
-    def _fitting(self, metrics: QFontMetricsF, room: float) -> str:
-        first = self._said or self._state
+    def _fitting(self, metrics: QFontMetricsF, room: float) -> tuple[str, str]:
+        """What was said and, after it, the state with as many of its parts as there is room for."""
+        said = f"{self._said}{_SEPARATOR}" if self._said else ""
         parts = [part for part in self._parts if part]
-        while parts and metrics.horizontalAdvance(_SEPARATOR.join([first, *parts])) > room:
+        while parts and metrics.horizontalAdvance(said + _SEPARATOR.join([self._state, *parts])) > room:
             parts.pop()
-        words = _SEPARATOR.join([first, *parts])
-        return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+        state = _SEPARATOR.join([self._state, *parts])
+        said = metrics.elidedText(
+            said, Qt.TextElideMode.ElideRight, max(0.0, room - metrics.horizontalAdvance(state))
+        )
+        return said, metrics.elidedText(state, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self) -> QSize:
         return QSize(round(self._theme.px(300)), round(self._theme.px(20)))
@@ -79,11 +91,15 @@ class Status(QWidget):
         font = self._theme.font("small")
         metrics = QFontMetricsF(font)
         dot = self._theme.px(4)
-        words = self._fitting(metrics, self.width() - 4 * dot)
-        width = metrics.horizontalAdvance(words)
+        said, state = self._fitting(metrics, self.width() - 4 * dot)
+        beside = metrics.horizontalAdvance(state)
+        width = metrics.horizontalAdvance(said) + beside
+        flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font)
-        painter.setPen(QColor(self._theme.ink if self._said else self._theme.muted))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
+        painter.setPen(QColor(self._theme.muted))
+        painter.drawText(self.rect(), flags, state)
+        painter.setPen(QColor(self._theme.ink))
+        painter.drawText(self.rect().adjusted(0, 0, -round(beside), 0), flags, said)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.accumulated if self._bright else self._theme.muted))
         painter.drawEllipse(QPointF(self.width() - width - 3 * dot, self.height() / 2), dot, dot)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gradviz.comparison import Comparison
-from gradviz.events import LaneName
+from gradviz.events import LaneName, RunFailed
 from gradviz.history import History, Moment
 
 from .marks import Mark
@@ -33,13 +33,22 @@ class Judgement:
     def spoken(self) -> str:
         """Everything in one paragraph."""
         figures = ", ".join(f"{name} {value}" for name, value in self.figures)
-        return " ".join([f"{self.headline}.", f"{figures}.", *self.sentences])
+        return " ".join([f"{self.headline}.", *([f"{figures}."] if figures else []), *self.sentences])
 
 
 def judge(history: History, moment: Moment | None) -> Judgement:
     """The verdict on the window of `moment`, if that is complete, and how the lanes are getting on."""
-    if moment is None or moment.window is None:
+    if isinstance(history.ended, RunFailed) and not history.steps and (moment is None or not moment.window):
+        return Judgement("cross", "The run did not start", (), (), False)
+    if moment is None:
         return Judgement("dots", "No window yet", _figures(None, NOT_YET), (), False)
+    if moment.run.config.lanes == "full":
+        return Judgement(
+            "dots", "Nothing to compare: one run alone", (), lane_sentences(history, moment), False
+        )
+    if moment.window is None:
+        headline = "No window seen yet" if moment.steps else f"0 of {moment.run.config.micro_batches} added"
+        return Judgement("dots", headline, _figures(None, NOT_YET), (), False)
     lanes = lane_sentences(history, moment)
     compared = moment.compared
     if compared is None:

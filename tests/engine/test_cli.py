@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,7 +15,7 @@ import pytest
 from gradviz import presets
 from gradviz.config import FIELDS, RunConfig
 from gradviz.tasks import Problem, digits
-from gradviz_app import cli  # noqa: TID251  (the commands know no Qt either until they need it)
+from gradviz_app import cli, commands  # noqa: TID251  (the commands know no Qt either until they need it)
 
 RUN = ["run", "--headless", "--threads", "1"]
 PNG = ["render", "--out", "x.png"]
@@ -24,10 +25,14 @@ NO_DISPLAY = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
 def call(patch: pytest.MonkeyPatch, *arguments: str) -> int:
     """The exit code of `gradviz` with these arguments, in this process."""
     patch.setattr(sys, "argv", ["gradviz", *arguments])
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         cli.main()
     except SystemExit as end:
         return int(end.code or 0)
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
     return 0
 
 
@@ -53,33 +58,42 @@ def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["trian"], "No such command 'trian'"),
         ([*RUN, "more"], "Got unexpected extra argument (more)"),
         ([*RUN, "--lr"], "'--lr' requires an argument"),
-        ([*RUN, "--lr", "fast"], "lr is 'fast'; it must be a number from 1e-06 to 100"),
-        ([*RUN, "--lr", "0"], "lr is 0.0; it must be a number from 1e-06 to 100"),
-        ([*RUN, "--lr", "nan"], "lr is nan; it must be a number"),
-        ([*RUN, "--lr", "inf"], "lr is inf; it must be a number"),
-        ([*RUN, "--batch", "2.5"], "batch is '2.5'; it must be a whole number from 1 to 65536"),
-        ([*RUN, "--batch", "0"], "batch is 0; it must be a whole number from 1"),
-        ([*RUN, "--batch", "1798"], "batch is 1798, but digits has 1797 samples"),
-        ([*RUN, "-n", "257"], "micro_batches is 257, more than the 256 samples of a batch"),
-        ([*RUN, "--micro-batches", "-1"], "micro_batches is -1; it must be a whole number"),
-        ([*RUN, "--width", "513"], "width is 513; it must be a whole number from 1 to 512"),
-        ([*RUN, "--depth", "9"], "depth is 9; it must be a whole number from 0 to 8"),
-        ([*RUN, "--scaling", "sum"], "scaling is 'sum'; it must be mean, unscaled or samples"),
-        ([*RUN, "--optimizer", "lion"], "optimizer is 'lion'; it must be sgd, momentum, adam or adamw"),
-        ([*RUN, "--activation", "elu"], "activation is 'elu'; it must be tanh, relu or gelu"),
-        ([*RUN, "--precision", "float16"], "precision is 'float16'; it must be float32 or float64"),
-        ([*RUN, "--lanes", "none"], "lanes is 'none'; it must be both, accumulated or full"),
-        ([*RUN, "--task", "mnist"], "task is 'mnist'; it must be digits"),
-        ([*RUN, "--model", "vit"], "model is 'vit'; task digits has mlp"),
-        ([*RUN, "--device", "gpu"], "device is 'gpu'; it must be auto, cpu, cuda or cuda:1"),
+        ([*RUN, "--lr", "fast"], "--lr: learning rate is 'fast'; it must be a number from 0.000001 to 100"),
+        ([*RUN, "--lr", "0"], "--lr: learning rate is 0; it must be a number from 0.000001 to 100"),
+        ([*RUN, "--lr", "nan"], "--lr: learning rate is nan; it must be a number"),
+        ([*RUN, "--lr", "inf"], "--lr: learning rate is inf; it must be a number"),
+        (
+            [*RUN, "--batch", "2.5"],
+            "--batch: batch B is '2.5'; it must be a whole number from 1 to the task's samples",
+        ),
+        ([*RUN, "--batch", "0"], "--batch: batch B is 0; it must be a whole number from 1"),
+        ([*RUN, "--batch", "1798"], "--batch: batch B is 1798, but digits has 1797 samples"),
+        ([*RUN, "-n", "257"], "-n: micro-batches N is 257, more than the 256 samples of a batch"),
+        ([*RUN, "--micro-batches", "-1"], "-n: micro-batches N is -1; it must be a whole number"),
+        ([*RUN, "--width", "513"], "--width: width is 513; it must be a whole number from 1 to 512"),
+        ([*RUN, "--depth", "9"], "--depth: depth is 9; it must be a whole number from 0 to 8"),
+        ([*RUN, "--scaling", "sum"], "--scaling: scaling is 'sum'; it must be mean, unscaled or samples"),
+        (
+            [*RUN, "--optimizer", "lion"],
+            "--optimizer: optimizer is 'lion'; it must be sgd, momentum, adam or adamw",
+        ),
+        ([*RUN, "--activation", "elu"], "--activation: activation is 'elu'; it must be tanh, relu or gelu"),
+        (
+            [*RUN, "--precision", "float16"],
+            "--precision: precision is 'float16'; it must be float32 or float64",
+        ),
+        ([*RUN, "--lanes", "none"], "--lanes: lanes is 'none'; it must be both, accumulated or full"),
+        ([*RUN, "--task", "mnist"], "--task: task is 'mnist'; it must be digits"),
+        ([*RUN, "--model", "vit"], "--model: model is 'vit'; task digits has mlp"),
+        ([*RUN, "--device", "gpu"], "--device: device is 'gpu'; it must be auto, cpu, cuda or cuda:1"),
         ([*RUN, "--device", "cuda:99"], "device cuda:99 is not on this machine, which has cpu"),
-        ([*RUN, "--threads", "0"], "threads is 0; it must be a whole number from 1 to 256"),
-        ([*RUN, "--seed", "-1"], "seed is -1; it must be a whole number from 0 to 2147483647"),
-        ([*RUN, "--card", "big"], "card: 'big' is not a size; write a number and B, KiB"),
-        ([*RUN, "--card", "1B"], "card is 1; it must be a size from 1.0 KiB to"),
+        ([*RUN, "--threads", "0"], "--threads: threads is 0; it must be a whole number from 1 to 256"),
+        ([*RUN, "--seed", "-1"], "--seed: seed is -1; it must be a whole number from 0 to 2147483647"),
+        ([*RUN, "--card", "big"], "--card: 'big' is not a size; write a number and B, KiB"),
+        ([*RUN, "--card", "1B"], "--card: card is 1; it must be a size from 1.0 KiB to"),
         ([*RUN, "--preset", "unscale"], "there is no preset or file 'unscale'"),
         ([*RUN, "--preset", "."], "'.' is a directory, not a preset"),
-        ([*RUN, "--preset", "uneven", "-n", "11"], "micro_batches is 11, more than the 10 samples"),
+        ([*RUN, "--preset", "uneven", "-n", "11"], "-n: micro-batches N is 11, more than the 10 samples"),
         ([*RUN, "--steps", "0"], "Invalid value for '--steps'"),
         ([*RUN, "--steps", "many"], "Invalid value for '--steps'"),
         ([*RUN, "--format", "xml"], "Invalid value for '--format'"),
@@ -88,7 +102,7 @@ def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         (["--paused", *RUN], "options come after 'run', not before it"),
         (["--theme", "blue"], "Invalid value for '--theme'"),
         (["--steps", "3"], "No such option '--steps'"),
-        (["--lr", "0"], "lr is 0.0; it must be a number"),
+        (["--lr", "0"], "--lr: learning rate is 0; it must be a number"),
         (["--preset", "nowhere"], "there is no preset or file 'nowhere'"),
         (["render"], "Missing option '--out'"),
         (["render", "--out", "x.gif"], "x.gif does not end in .png"),
@@ -100,7 +114,7 @@ def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         ([*PNG, "--micro-batch", "9"], "--micro-batch is 9, but a window has 8"),
         ([*PNG, "--steps", "0"], "--steps 0 needs --micro-batch"),
         ([*PNG, "--theme", "system"], "Invalid value for '--theme'"),
-        ([*PNG, "--batch", "0"], "batch is 0; it must be a whole number"),
+        ([*PNG, "--batch", "0"], "--batch: batch B is 0; it must be a whole number"),
         ([*PNG, "--device", "cuda:99"], "device cuda:99 is not on this machine"),
     ],
 )
@@ -129,8 +143,14 @@ def test_that_a_mistake_in_the_options_is_one_line_and_code_2(
         ("[run", "'mine.toml' is not TOML: "),
         ("about = 'x'\n", "'mine.toml': title is missing"),
         ("title = 'x'\nabout = 'x'\nlr = 1\n", "'mine.toml': unknown key 'lr'; settings belong under [run]"),
-        ("title = 'x'\nabout = 'x'\n[run]\nbatch = 0\n", "'mine.toml': [run]: batch is 0; it must be"),
-        ("title = 'x'\nabout = 'x'\n[run]\nsizes = [4, 2]\nbatch = 7\n", "'mine.toml': [run]: sizes add up"),
+        (
+            "title = 'x'\nabout = 'x'\n[run]\nbatch = 0\n",
+            "'mine.toml': [run] batch: batch B is 0; it must be",
+        ),
+        (
+            "title = 'x'\nabout = 'x'\n[run]\nsizes = [4, 2]\nbatch = 7\n",
+            "'mine.toml': [run] sizes: sizes add up",
+        ),
     ],
 )
 @pytest.mark.parametrize("before", [RUN, PNG, []])
@@ -210,7 +230,7 @@ def test_that_the_text_is_a_table_with_about_twenty_rows_and_a_conclusion(
     assert err == ""
     rows = [line.split() for line in out.splitlines() if line.lstrip()[:1].isdigit() and "×" in line]
     assert [int(row[0]) for row in rows] == [1, *range(3, 61, 3)]
-    assert "60 steps." in out
+    assert "60 steps; full batch training, accumulated training." in out
     assert "Step 60, gradient at the accumulated run's own weights: 8.000 × too large" in out
     assert "Adam divides the factor out, so the loss hides it." in out
 
@@ -281,6 +301,128 @@ def test_that_render_needs_no_display_and_gives_the_same_bytes_again(tmp_path: P
 
 
 def test_that_options_never_get_around_the_checks() -> None:
-    assert cli._config({"preset": "wall", "micro_batches": "32"}) == RunConfig.of(
+    assert commands._config({"preset": "wall", "micro_batches": "32"}) == RunConfig.of(
         {**presets.load("wall").settings, "micro_batches": 32}
     )
+
+
+def test_that_numbers_are_written_plainly_in_the_help(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(monkeypatch, "--help") == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "(a whole number from 0 to 2147483647)" in told
+    assert "(a size from 1.0 KiB to 512 TiB" in told
+    assert "task's samples" in told
+    assert "e+" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--preset", "", *RUN], "options come after 'run'"),
+        ([*RUN, "--preset", ""], "there is no preset or file ''"),
+        (["--no-twin", *RUN], "options come after 'run'"),
+        ([*RUN, "--batch", "9" * 5000], "--batch: batch B is "),
+        ([*RUN, "--lr", "9" * 5000], "--lr: learning rate is "),
+        ([*PNG, "--size", "9" * 5000], "--size is "),
+        ([*PNG, "--lanes", "full", "--micro-batch", "1"], "--micro-batch: the full-batch lane alone takes"),
+    ],
+)
+def test_that_what_is_odd_is_still_one_short_line(
+    arguments: list[str],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    assert call(monkeypatch, *arguments) == 2
+    _, err = capsys.readouterr()
+    assert err.startswith(f"gradviz: {sentence}")
+    assert err.count("\n") == 1
+    assert len(err) < 260
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk to write to")
+def test_that_a_full_disk_is_one_line_and_code_1(tmp_path: Path) -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-c", "from gradviz_app.cli import main; main()", *RUN, "--steps", "2"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, "gradviz: No space left on device\n")
+
+
+DIVERGES = ["--batch", "64", "-n", "64", "--scaling", "unscaled", "--lr", "20", "--activation", "relu"]
+
+
+def test_that_a_run_that_stops_early_says_when_and_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(monkeypatch, *RUN, "--steps", "60", "--lanes", "accumulated", *DIVERGES) == 0
+    out, _ = capsys.readouterr()
+    (line,) = [line for line in out.splitlines() if line.startswith("Stopped after step ")]
+    assert line.endswith(": accumulated diverged; 60 steps were asked for.")
+    assert call(monkeypatch, *RUN, "--steps", "60", *DIVERGES) == 0
+    out, _ = capsys.readouterr()
+    assert "60 steps; full batch training, accumulated diverged." in out
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        (["--lanes", "accumulated"], "the run ended with step "),
+        (["--micro-batch", "2"], "step 61 takes no micro-batches: the accumulated run has diverged"),
+    ],
+)
+def test_that_a_picture_of_a_run_that_ended_early_says_so(
+    more: list[str],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+) -> None:
+    done = command(
+        "render", "--threads", "1", "--out", "a.png", "--steps", "60", *DIVERGES, *more, cwd=tmp_path
+    )
+    assert done.returncode == 0
+    assert done.stderr.startswith(f"gradviz: {sentence}")
+    assert done.stderr.count("\n") == 1
+    assert (tmp_path / "a.png").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    "module", ["click", "gradviz.config", "PySide6.QtWidgets", "gradviz_app.main_window", "torch"]
+)
+def test_that_a_signal_while_the_program_is_read_ends_it_quietly(
+    number: signal.Signals, module: str, tmp_path: Path
+) -> None:
+    """The signal comes at the moment at which the module is asked for, whatever is on its way then."""
+    program = f"""
+import os, signal, sys
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            os.kill(os.getpid(), {int(number)})
+sys.meta_path.insert(0, Finder())
+from gradviz_app.cli import main
+main()
+"""
+    arguments = [*RUN, "--steps", "1"] if module == "torch" else []
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        cwd=tmp_path,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (128 + number, "", "")

@@ -22,6 +22,7 @@ from gradviz.config import (
     allowed,
     choices,
     meta,
+    title,
     unit,
 )
 
@@ -114,13 +115,13 @@ def test_that_what_is_no_number_is_told_in_one_sentence(name: str, value: object
         assert told(card="8") == "card is 8; it must be a size from 1.0 KiB to 512 TiB, such as 192KiB"
         return
     sentence = told(**{name: value})
-    assert sentence.startswith(f"{name} is ")
+    assert sentence.startswith(f"{title(name)} is ")
     assert sentence.endswith(f"it must be {allowed(name)}")
 
 
 @pytest.mark.parametrize("name", [name for name in NUMBERS if name != "lr"])
 def test_that_a_whole_number_is_not_written_as_a_fraction(name: str) -> None:
-    assert told(**{name: 8.0}).startswith(f"{name} is 8.0; it must be ")
+    assert told(**{name: 8.0}).startswith(f"{title(name)} is 8.0; it must be ")
 
 
 def test_that_a_whole_learning_rate_is_a_number() -> None:
@@ -131,8 +132,8 @@ def test_that_a_whole_learning_rate_is_a_number() -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"batch": 0}, "batch is 0; it must be a whole number from 1 to 65536"),
-        ({"lr": 0.0}, "lr is 0.0; it must be a number from 1e-06 to 100"),
+        ({"batch": 0}, "batch B is 0; it must be a whole number from 1 to the task's samples, 65536 at most"),
+        ({"lr": 0.0}, "learning rate is 0; it must be a number from 0.000001 to 100"),
         ({"scaling": "sum"}, "scaling is 'sum'; it must be mean, unscaled or samples"),
         ({"twin": 1}, "twin is 1; it must be true or false"),
         ({"device": "tpu"}, "device is 'tpu'; it must be auto, cpu, cuda or cuda:1"),
@@ -142,11 +143,11 @@ def test_that_a_whole_learning_rate_is_a_number() -> None:
         ({"colour": "red"}, "unknown setting 'colour'"),
         ({"task": "digit"}, "task is 'digit'; it must be digits"),
         ({"model": "resnet"}, "model is 'resnet'; task digits has mlp"),
-        ({"batch": 1798}, "batch is 1798, but digits has 1797 samples"),
-        ({"batch": 4}, "micro_batches is 8, more than the 4 samples of a batch"),
+        ({"batch": 1798}, "batch B is 1798, but digits has 1797 samples"),
+        ({"batch": 4}, "micro-batches N is 8, more than the 4 samples of a batch"),
         ({"sizes": [4, 4, 2], "batch": 11}, "sizes add up to 10, but a batch has 11 samples"),
         ({"sizes": [4, 4, 2], "micro_batches": 4}, "sizes has 3 entries for 4 micro-batches"),
-        ({"card": "lots"}, "card: 'lots' is not a size"),
+        ({"card": "lots"}, "'lots' is not a size"),
         ({"card": "1B"}, "card is 1; it must be a size from 1.0 KiB to 512 TiB, such as 192KiB"),
     ],
 )

@@ -34,7 +34,7 @@ def lines(events: list[Event]) -> list[dict[str, object]]:
     return [json.loads(line) for line in written]
 
 
-def text(events: list[Event]) -> str:
+def text(events: list[Event], wanted: int = 0) -> str:
     summary = report.Summary()
     for event in events:
         summary.append(event)
@@ -43,7 +43,9 @@ def text(events: list[Event]) -> str:
     finished = [event for event in events if isinstance(event, StepFinished)]
     compared = runs.of_type(events, Compared)
     rows = [report.row(step, c) for step, c in zip(finished, compared, strict=False)]
-    return "\n".join([*report.heading(started), *rows, *report.conclusion(summary, len(finished))])
+    return "\n".join(
+        [*report.heading(started), *rows, *report.conclusion(summary, len(finished), wanted or len(finished))]
+    )
 
 
 def test_that_the_last_line_has_every_figure_and_its_memory_adds_up() -> None:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gradviz.units import format_bytes, parse_bytes
+from gradviz.units import format_bytes, parse_bytes, plain
 
 
 @pytest.mark.parametrize(
@@ -69,3 +69,24 @@ def test_that_any_text_is_a_size_or_a_value_error(text: str) -> None:
         sentence = str(error)
     assert count >= 0
     assert len(sentence.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "written"),
+    [
+        (0.5, "0.5"),
+        (8.0, "8"),
+        (1e-6, "0.000001"),
+        (0.0, "0"),
+        (-1.0, "-1"),
+        (65536, "65536"),
+        (2**31 - 1, "2147483647"),
+        (1 / 3, "0.333333"),
+        (123456.7, "123457"),
+        (1e30, "1e+30"),
+        (float("nan"), "nan"),
+        (float("inf"), "inf"),
+    ],
+)
+def test_that_a_number_is_written_plainly(number: float, written: str) -> None:
+    assert plain(number) == written

@@ -192,10 +192,37 @@ def test_that_the_hand_shows_only_over_the_switch(qtbot: QtBot) -> None:
 
 def test_that_tip_and_description_say_what_can_be_done(qtbot: QtBot) -> None:
     pane = pane_of(qtbot, make_moment(8, "unscaled", k=3))
-    assert pane.toolTip() == "click / N to switch it (U)"
+    assert pane.toolTip() == "click: / N back again (U)"
     assert pane.accessibleDescription() == (
         "loss.backward() runs unscaled: / N is missing. Adding micro-batches, 3/8. N = 8 · b = 32 · B = 256."
     )
+
+
+@pytest.mark.parametrize(
+    ("scaling", "tip"),
+    [
+        ("mean", "click / N: forget it (U)"),
+        ("samples", "click * b / B: forget it (U)"),
+        ("unscaled", "click: / N back again (U)"),
+    ],
+)
+@pytest.mark.parametrize("sizes", [None, (86, 85, 85), (13,) * 4 + (12,) * 4])
+def test_that_the_tip_names_what_is_there_and_never_vanishes(
+    qtbot: QtBot, scaling: str, tip: str, sizes: tuple[int, ...] | None
+) -> None:
+    moment = make_moment(8, scaling, sizes=sizes)
+    pane = pane_of(qtbot, moment)
+    assert known_loop(moment).tip == tip
+    assert tip in [words for row in pane._footer(272.0) for words in row]
+
+
+def test_that_pieces_of_other_sizes_are_noted_where_they_are_weighted_alike() -> None:
+    note = "pieces are uneven: by samples is right"
+    uneven = (86, 85, 85)
+    assert known_loop(make_moment(3, sizes=uneven)).note == note
+    assert known_loop(make_moment(3, sizes=uneven)).spoken.endswith("Pieces are uneven: by samples is right.")
+    assert known_loop(make_moment(3, "samples", sizes=uneven)).note == ""
+    assert known_loop(make_moment(8)).note == ""
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
+from gradviz import presets
 from gradviz.config import ConfigError, RunConfig
 from gradviz_app.controls.experiment import FIELDS, Experiment
 from gradviz_app.controls.field import read
@@ -17,7 +18,8 @@ from gradviz_app.controls.scaling_slider import ScalingSlider
 from gradviz_app.controls.speed import Speed
 from gradviz_app.controls.stop_slider import StopSlider
 from gradviz_app.pace import FLAT_OUT, SPEEDS
-from gradviz_app.theme import DARK
+from gradviz_app.style import style_sheet
+from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.words import split_in_words
 
 
@@ -99,7 +101,9 @@ def test_that_a_wrong_n_is_refused_in_one_sentence_and_the_value_comes_back(qtbo
     slider.entry.editingFinished.emit()
     assert not asked.changes
     assert slider.entry.text() == "2"
-    assert slider.refusal.text() == "N can be 1 to 10: there are 10 samples in a batch."
+    if len(text) < 30:
+        assert slider.refusal.text().startswith(f"N is {int(text) if text.isdecimal() else repr(text)}; ")
+    assert slider.refusal.text().endswith("it must be a whole number from 1 to 10, the batch.")
     type_into(qtbot, slider.entry, "4")
     assert slider.refusal.isHidden()
 
@@ -283,3 +287,147 @@ def test_that_a_number_that_is_none_is_left_to_the_settings_to_judge() -> None:
     assert read("seed", "x") == "x"
     with pytest.raises(ConfigError, match="whole number"):
         RunConfig.of({"seed": read("seed", "x")})
+
+
+def test_that_a_note_goes_when_the_value_is_typed_anew_even_as_it_was(qtbot: QtBot) -> None:
+    asked = Asked()
+    panel = Panel(DARK, asked.change)
+    show(qtbot, panel, 212)
+    panel.experiment.set_open(True)
+    panel.show_config(asked.config)
+    batch = panel.experiment.fields["batch"]
+    assert isinstance(batch.editor, QLineEdit)
+    rows = [
+        (panel.n.entry, panel.n.refusal, "8"),
+        (panel.learning_rate.entry, panel.learning_rate.refusal, "0.5"),
+        (batch.editor, batch.refusal, "256"),
+    ]
+    for entry, refusal, valid in rows:
+        type_into(qtbot, entry, "0")
+        assert not refusal.isHidden()
+        assert entry.text() == valid
+        type_into(qtbot, entry, valid)
+        assert refusal.isHidden()
+        type_into(qtbot, entry, "abc")
+        assert "'abc'" in refusal.text()
+        qtbot.keyClicks(entry, "1")
+        assert refusal.isHidden()
+    assert not asked.changes
+
+
+def test_that_a_note_goes_when_the_setting_changes_elsewhere(qtbot: QtBot) -> None:
+    asked = Asked()
+    panel = Panel(DARK, asked.change)
+    show(qtbot, panel, 212)
+    panel.show_config(asked.config)
+    type_into(qtbot, panel.n.entry, "0")
+    type_into(qtbot, panel.learning_rate.entry, "0")
+    panel.show_config(asked.config)
+    assert not panel.n.refusal.isHidden()
+    panel.show_config(RunConfig.of({"micro_batches": 4, "lr": 0.1}))
+    assert panel.n.refusal.isHidden()
+    assert panel.learning_rate.refusal.isHidden()
+
+
+def test_that_a_note_calls_the_setting_by_its_title(qtbot: QtBot) -> None:
+    asked = Asked()
+    rate = LearningRate(DARK, asked.change)
+    show(qtbot, rate)
+    rate.show_config(asked.config)
+    type_into(qtbot, rate.entry, "0")
+    assert rate.refusal.text() == "Learning rate is 0; it must be a number from 0.000001 to 100."
+
+
+@pytest.mark.parametrize(("lr", "text"), [(0.5, "0.5"), (8.0, "8"), (1e-5, "0.00001"), (100.0, "100")])
+def test_that_a_learning_rate_is_written_plainly(qtbot: QtBot, lr: float, text: str) -> None:
+    rate = LearningRate(DARK, Asked().change)
+    qtbot.addWidget(rate)
+    rate.show_config(RunConfig.of({"lr": lr}))
+    assert rate.entry.text() == text
+
+
+def test_that_what_takes_no_pieces_cannot_be_cut_and_says_why(qtbot: QtBot) -> None:
+    panel = Panel(DARK, Asked().change)
+    qtbot.addWidget(panel)
+    panel.show_config(RunConfig.of({"lanes": "full"}))
+    for part in (panel.n, panel.scaling):
+        assert not part.isEnabled()
+        assert part.toolTip() == "the full-batch lane alone takes no micro-batches"
+    assert panel.split.text().startswith("256 samples, all at once: ")
+    panel.show_config(RunConfig.of({}))
+    for part in (panel.n, panel.scaling):
+        assert part.isEnabled()
+        assert part.toolTip() == ""
+
+
+def test_that_the_preset_that_is_on_stays_in_the_box_until_a_setting_differs(qtbot: QtBot) -> None:
+    experiment = Experiment(DARK, Asked().change)
+    qtbot.addWidget(experiment)
+    preset = presets.load("adam-hides-it")
+    config = RunConfig.of(preset.settings)
+    experiment.show_config(config)
+    assert experiment.preset_title == preset.title
+    assert experiment.about.text() == preset.about
+    assert preset.about in experiment.summary.text()
+    experiment.show_config(config.changed(seed=1))
+    assert experiment.preset_title == ""
+    assert experiment.preset.currentIndex() == 0
+    assert experiment.about.isHidden()
+
+
+def test_that_a_refused_preset_leaves_the_box_as_it_was(qtbot: QtBot) -> None:
+    experiment = Experiment(DARK, Asked().change)
+    qtbot.addWidget(experiment)
+    experiment.show_config(RunConfig.of({}))
+    experiment.preset.setCurrentIndex(experiment.preset.findData("wall"))
+    experiment.refuse_preset("it does not work")
+    assert experiment.preset_title == presets.load("digits").title
+    assert not experiment.refusal.isHidden()
+
+
+def test_that_a_note_below_the_fold_is_scrolled_into_view(qtbot: QtBot) -> None:
+    asked = Asked()
+    experiment = Experiment(DARK, asked.change)
+    show(qtbot, experiment, 220)
+    experiment.resize(220, 180)
+    experiment.set_open(True)
+    experiment.show_config(asked.config)
+    field = experiment.fields["threads"]
+    viewport = experiment._scroll.viewport()
+    assert isinstance(field.editor, QLineEdit)
+    type_into(qtbot, field.editor, "0")
+
+    def in_view() -> bool:
+        bottom = field.refusal.mapTo(viewport, QPoint(0, field.refusal.height())).y()
+        return 0 < bottom <= viewport.height()
+
+    qtbot.waitUntil(in_view)
+
+
+def test_that_the_batch_says_how_many_samples_there_are(qtbot: QtBot) -> None:
+    experiment = Experiment(DARK, Asked().change)
+    qtbot.addWidget(experiment)
+    experiment.show_config(RunConfig.of({}))
+    assert "1797 samples" in experiment.fields["batch"].toolTip()
+
+
+def test_that_a_value_is_shown_as_it_is_written_here_however_it_was_typed(qtbot: QtBot) -> None:
+    asked = Asked()
+    experiment = Experiment(DARK, asked.change)
+    show(qtbot, experiment, 220)
+    experiment.show_config(asked.config)
+    editor = experiment.fields["batch"].editor
+    assert isinstance(editor, QLineEdit)
+    type_into(qtbot, editor, "0256")
+    assert editor.text() == "256"
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_that_the_focus_looks_otherwise_than_the_pointer(qtbot: QtBot, theme: Theme) -> None:
+    rules = {rule.split("{")[0].strip(): rule for rule in style_sheet(theme).split("}")}
+    for focus, hover in (
+        ("QPushButton:focus", "QPushButton:hover"),
+        ("QLineEdit:focus, QComboBox:focus", "QLineEdit:hover, QComboBox:hover"),
+    ):
+        assert f"border-color: {theme.accumulated}" in rules[focus]
+        assert "border" not in rules[hover]

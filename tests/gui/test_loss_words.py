@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -10,11 +11,15 @@ import pytest
 from PySide6.QtCore import QRectF
 from pytestqt.qtbot import QtBot
 
+from gradviz.events import Resynced, StepFinished
+from gradviz.history import History
+from gradviz_app.plotting.curve import by_cause, runs
 from gradviz_app.plotting.loss_lines import LossLines
-from gradviz_app.plotting.loss_notes import number
 from gradviz_app.plotting.loss_scale import (
     LARGEST,
 )
+from gradviz_app.plotting.loss_words import number
+from gradviz_app.plotting.plot_areas import y
 from gradviz_app.theme import DARK
 
 from .losses import (
@@ -31,7 +36,7 @@ from .losses import (
     twin_switch,
     words_of,
 )
-from .moments import make_history
+from .moments import make_history, make_moment
 
 
 def test_that_losses_that_are_not_finite_are_capped_before_they_are_drawn() -> None:
@@ -98,6 +103,86 @@ def test_that_a_real_unscaled_run_is_named_a_fault_and_differs(qtbot: QtBot) -> 
     assert "They differ" in pane.accessibleDescription()
 
 
+def switched(scalings: list[str], **settings: object) -> History:
+    """A history whose steps were made with these scalings, one after another."""
+    history = history_of([], **settings)
+    for event, scaling in zip(_steps(history_of(falling(len(scalings), 0.2))), scalings, strict=True):
+        history.append(replace(event, scaling=scaling))
+    return history
+
+
+def _steps(history: History) -> Iterator[StepFinished]:
+    full, accumulated = history.column("loss_full"), history.column("loss_accumulated")
+    for step, (one, other) in enumerate(zip(full.tolist(), accumulated.tolist(), strict=True), 1):
+        yield StepFinished(step, one, other, None, 8, "mean", 0.5, "training", "training", None)
+
+
+def test_that_each_stretch_of_the_curve_has_the_cause_that_made_its_step() -> None:
+    picture = picture_of(switched(["mean", "mean", "unscaled", "mean", "unscaled"]))
+    line = picture.lanes["accumulated"]
+    plain, faulty = by_cause(line.xs, line.ys, picture.faulty)
+    # the segment from a step to the next was caused by that step; the last one has not led anywhere yet
+    assert list(faulty[0][~np.isnan(faulty[1])]) == [3, 4]
+    assert list(plain[0][~np.isnan(plain[1])]) == [1, 2, 3, 4, 5]
+    assert len(runs(*plain)) == 2
+
+
+def test_that_a_scaling_that_is_set_but_not_stepped_recolours_nothing(qtbot: QtBot) -> None:
+    history, moment = make_history(4, finish_last=False), make_moment(scaling="unscaled", step=4)
+    pane = pane_of(qtbot, history)
+    pane.refresh(history, replace(newest(history), window=moment.window))
+    assert pixels_like(image_of(pane), DARK.fault) == 0
+    assert not any("no 1/N" in text for text in words_of(pane))
+
+
+def test_that_going_back_to_right_steps_keeps_the_faulty_past(qtbot: QtBot) -> None:
+    pane = pane_of(qtbot, switched(["unscaled"] * 20 + ["mean"] * 20))
+    image, words = image_of(pane), words_of(pane)
+    assert pixels_like(image, DARK.fault) > 20
+    assert pixels_like(image, DARK.accumulated) > 20
+    assert any(text.startswith("accumulated  ") for text in words)
+
+
+def test_that_causes_are_thinned_out_like_the_curves(qtbot: QtBot) -> None:
+    picture = picture_of(switched(["mean"] * 3000 + ["unscaled"] * 3000), pixels=300)
+    line = picture.lanes["accumulated"]
+    assert len(picture.faulty) == len(line.xs) < 1500
+    assert line.xs[picture.faulty].min() == pytest.approx(3001, abs=20)
+
+
+def test_that_a_resync_is_marked_on_the_curve(qtbot: QtBot) -> None:
+    history = history_of(falling(40, 0.2))
+    assert "resync" not in words_of(pane_of(qtbot, history))
+    history.append(Resynced(step=20))
+    history.append(Resynced(step=41))
+    assert words_of(pane_of(qtbot, history)).count("resync") == 1
+    assert picture_of(history).resyncs == ((20, history.column("loss_accumulated")[19]),)
+
+
+def test_that_the_name_at_the_end_stands_off_the_border_of_the_strip(qtbot: QtBot) -> None:
+    for last in np.linspace(2.5, 2.9, 15).tolist():
+        rows: list[Row] = [(2.3, 2.3, None), (2.2, 12.4, None), *[(2.0, last, None)] * 5]
+        pane = pane_of(qtbot, history_of(rows, scaling="unscaled"))
+        picture, areas = picture_of(history_of(rows, scaling="unscaled")), chart_of(pane)._areas
+        border = y(areas.upper, picture.scale.linear_part)
+        name = next(words.box() for words in notes_of(pane) if words.text.startswith("accumulated"))
+        assert not name.top() < border < name.bottom()
+
+
+def test_that_a_twin_that_has_no_step_yet_says_when_it_comes(qtbot: QtBot) -> None:
+    pane = pane_of(qtbot, history_of(falling(5), scaling="unscaled"))
+    twin_switch(pane).click()
+    assert pane.second_title() == ("the twin, a correct ÷ N run at learning rate 4.0: from the next step on")
+
+
+def test_that_the_twin_tells_from_which_step_on_it_runs(qtbot: QtBot) -> None:
+    rows: list[Row] = [(2.0, 1.5, None if step < 7 else 1.5) for step in range(1, 30)]
+    pane = pane_of(qtbot, history_of(rows, scaling="unscaled", twin=True))
+    assert any(
+        "from step 7 on: the very same curve" in text for text in [*words_of(pane), pane.second_title()]
+    )
+
+
 def test_that_one_micro_batch_without_scaling_is_no_fault(qtbot: QtBot) -> None:
     pane = pane_of(qtbot, history_of(falling(9), scaling="unscaled", micro_batches=1))
     assert any(text.startswith("accumulated  ") for text in words_of(pane))
@@ -118,8 +203,22 @@ def test_that_a_run_on_the_scale_has_neither_strip_nor_peak(qtbot: QtBot) -> Non
 
 def test_that_a_difference_of_zero_is_said_in_words(qtbot: QtBot) -> None:
     words = words_of(pane_of(qtbot, history_of(falling(5))))
-    assert any(text.startswith("rounding · 0 ") and text.endswith(" 1e−17") for text in words)
-    assert "rounding" in words_of(pane_of(qtbot, history_of(falling(5, apart=1e-7))))
+    assert "0 drawn at 1e−17" in words
+    assert not any("1e−17" in text for text in words_of(pane_of(qtbot, history_of(falling(5, apart=1e-7)))))
+
+
+def test_that_the_name_of_the_band_keeps_its_place_whatever_the_difference_is(qtbot: QtBot) -> None:
+    places = set()
+    for apart in (0.0, 1e-12, 1e-7, 1e-3, 0.5):
+        notes = notes_of(pane_of(qtbot, history_of(falling(5, apart))))
+        places.add(next((words.left, words.top) for words in notes if words.text == "rounding"))
+    assert len(places) == 1
+
+
+def test_that_a_difference_without_a_newest_value_has_no_name(qtbot: QtBot) -> None:
+    rows: list[Row] = [(2.0, 3.0, None), (2.0, None, None)]
+    history = history_of(rows, lambda s: "diverged" if s == 2 else "training")
+    assert not any("difference" in text for text in words_of(pane_of(qtbot, history)))
 
 
 def test_that_adam_is_said_to_hide_the_factor_only_where_it_does(qtbot: QtBot) -> None:
@@ -134,8 +233,8 @@ def test_that_the_twin_is_called_the_very_same_curve_only_if_it_is(qtbot: QtBot)
         rows: list[Row] = [(2.0, loss, loss * factor) for _, loss, _ in falling(40) if loss is not None]
         rows = [(full, acc if acc is None else acc * factor, acc) for full, acc, _ in rows]
         pane = pane_of(qtbot, history_of(rows, scaling="unscaled", twin=True))
-        said = [*words_of(pane), pane.second_title()]
-        expected = f"dotted: ÷ N at learning rate 4.0 (8 × 0.5): {words}"
+        said = "".join([*words_of(pane), pane.second_title()])
+        expected = f"dotted: a correct ÷ N run at learning rate 4.0 (8 × 0.5), from step 1 on: {words}"
         assert expected in said
 
 

@@ -66,7 +66,7 @@ def test_that_dragging_n_takes_the_window_again(window: MainWindow, qtbot: QtBot
     window.panel.n.slider.setValue(4)
     reaches(qtbot, window, 1, 16)
     assert window.panel.split.text() == "32 = 16 × 2 samples"
-    assert "taken again with N = 16" in window.status.words
+    assert "step 1 taken again with N = 16" in window.status.words
 
 
 def test_that_forgetting_the_scaling_and_putting_it_back_shows_the_same_numbers(
@@ -213,7 +213,7 @@ def test_that_every_control_has_an_accessible_name(qtbot: QtBot) -> None:
 def test_that_the_hints_go_one_by_one_when_done(qtbot: QtBot) -> None:
     window = make_window(qtbot, fake_run)
     window.show_hints()
-    step, unscale, n = window.hints.bubbles
+    n, unscale, step = window.hints.bubbles
     assert all(bubble.isVisible() for bubble in window.hints.bubbles)
     window.playback.forward()
     assert [bubble.isVisible() for bubble in (step, unscale, n)] == [False, True, True]
@@ -221,6 +221,80 @@ def test_that_the_hints_go_one_by_one_when_done(qtbot: QtBot) -> None:
     assert [bubble.isVisible() for bubble in (step, unscale, n)] == [False, False, True]
     click(qtbot, n)
     assert not n.isVisible()
+
+
+@pytest.mark.parametrize("how", ["restart", "leave", "open the form", "wait"])
+def test_that_the_hints_go_all_together(qtbot: QtBot, how: str) -> None:
+    window = make_window(qtbot, fake_run)
+    window.show_hints()
+    match how:
+        case "open the form":
+            click(qtbot, window.panel.experiment.fold)
+        case "wait":
+            assert window.hints._patience.interval() == 25_000
+            window.hints._patience.start(1)
+        case _:
+            window._actions()[how]()
+    until(qtbot, lambda: not any(bubble.isVisible() for bubble in window.hints.bubbles))
+    assert not window.hints._patience.isActive()
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (1280, 720), (1920, 1080)])
+def test_that_the_hints_hide_nothing_that_they_are_about(qtbot: QtBot, size: tuple[int, int]) -> None:
+    window = make_window(qtbot, fake_run)
+    window.resize(*size)
+    window.show_hints()
+    panel = window.panel
+    until(qtbot, lambda: window.hints.bubbles[0].width() > 0.8 * panel.width())
+    parts = (panel.n, panel.scaling, panel.split, panel.learning_rate, panel.experiment.summary)
+    areas = [QRect(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
+    for bubble in window.hints.bubbles:
+        assert not any(bubble.geometry().intersects(area) for area in areas)
+        assert QRect(panel.mapTo(window, QPoint(0, 0)), panel.size()).contains(bubble.geometry())
+
+
+def test_that_the_first_run_leaves_the_hints_where_they_are(qtbot: QtBot) -> None:
+    window = unstarted_window(qtbot, fake_run)
+    window.show()
+    window.show_hints()
+    window.pump.start()
+    window.session.start(CONFIG)
+    reaches(qtbot, window, 1, 0)
+    assert all(bubble.isVisible() for bubble in window.hints.bubbles)
+
+
+def test_that_the_title_tells_windows_apart(qtbot: QtBot) -> None:
+    window = make_window(qtbot, fake_run)
+    assert window.windowTitle() == "gradviz – digits mlp · N = 4 · ÷ N · sgd 0.5"
+    window._on_preset_chosen("adam-hides-it")
+    assert window.windowTitle() == "gradviz – Adam hides it"
+
+
+def test_that_a_device_that_is_not_there_leaves_the_run_and_the_form_as_they_were(qtbot: QtBot) -> None:
+    window = make_window(qtbot)
+    field = window.panel.experiment.fields["device"]
+    field.edited.emit("device", "cuda:99")
+    until(qtbot, window.banner.isVisible)
+    assert window.banner.sentence.text().startswith("Device cuda:99 is not on this machine")
+    assert window.banner.sentence.text().endswith(". The run before and its settings are still there.")
+    assert window.session.config == CONFIG
+    assert field._shown == CONFIG.device
+    until(qtbot, lambda: window.status.words.startswith("the new run failed"))
+    click(qtbot, window.banner.default)
+    until(qtbot, lambda: window.session.history.run is not None and _run_config(window).batch == 256)
+    assert window.status.words.startswith("new run: default settings")
+
+
+def test_that_the_full_batch_lane_alone_has_a_step_in_the_status(qtbot: QtBot) -> None:
+    config = CONFIG.changed(lanes="full")
+    window = unstarted_window(qtbot, config=config)
+    window.show()
+    window.pump.start()
+    window.session.start(config)
+    until(qtbot, lambda: "paused · step 0" in window.status.words)
+    click(qtbot, window.transport.step)
+    until(qtbot, lambda: "paused · step 1" in window.status.words)
+    assert "micro-batch" not in window.status.words
 
 
 def test_that_the_form_is_as_it_was_left(qtbot: QtBot) -> None:

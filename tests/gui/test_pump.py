@@ -33,11 +33,13 @@ class Recorder:
 
     def __init__(self, clock: Clock, takes_s: float = 0.0) -> None:
         self.refreshed = 0
+        self.moments: list[Moment | None] = []
         self.visible = True
         self._clock, self._takes_s = clock, takes_s
 
     def refresh(self, history: History, moment: Moment | None) -> None:
         self.refreshed += 1
+        self.moments.append(moment)
         self._clock.now_s += self._takes_s
 
     def isVisible(self) -> bool:  # noqa: N802
@@ -89,18 +91,74 @@ def test_that_slow_runs_refresh_every_view_at_once(session: Session) -> None:
     assert [view.refreshed for view in views] == [1, 1, 1, 1]
 
 
+def running_flat_out(session: Session, qtbot: QtBot, pump: Pump, views: list[Recorder]) -> None:
+    """Start it and let it go on until no view is owed a refresh; the views begin to count."""
+    session.set_speed(FLAT_OUT)
+    session.start(CONFIG)
+    session.play()
+    qtbot.waitUntil(lambda: (pump.tick() or True) and session.history.steps > 0)
+    qtbot.waitUntil(lambda: (pump.tick() or True) and not pump._dirty and not pump._all_at_once)
+    for view in views:
+        view.refreshed = 0
+        view.moments.clear()
+
+
 def test_that_flat_out_one_view_a_tick_is_refreshed_in_turn(session: Session, qtbot: QtBot) -> None:
     clock = Clock()
     views = [Recorder(clock) for _ in range(3)]
     pump = make(session, clock, views)
-    session.set_speed(FLAT_OUT)
-    session.start(CONFIG)
-    session.play()
+    running_flat_out(session, qtbot, pump, views)
     for tick in range(1, 10):
         qtbot.waitUntil(lambda: bool(session._mailbox._events))
         pump.tick()
         assert sum(view.refreshed for view in views) == tick
     assert [view.refreshed for view in views] == [3, 3, 3]
+
+
+def test_that_all_views_of_a_round_show_one_moment(session: Session, qtbot: QtBot) -> None:
+    clock = Clock()
+    views = [Recorder(clock) for _ in range(3)]
+    pump = make(session, clock, views)
+    running_flat_out(session, qtbot, pump, views)
+    for _ in range(9):
+        qtbot.waitUntil(lambda: bool(session._mailbox._events))
+        pump.tick()
+    rounds = list(zip(*(view.moments for view in views), strict=True))
+    assert len(rounds) == 3
+    for shown in rounds:
+        assert len(set(map(id, shown))) == 1
+    assert rounds[0][0] is not rounds[1][0]
+
+
+def test_that_a_change_is_shown_by_all_views_in_one_tick_even_flat_out(
+    session: Session, qtbot: QtBot
+) -> None:
+    clock = Clock()
+    views = [Recorder(clock) for _ in range(3)]
+    pump = make(session, clock, views)
+    running_flat_out(session, qtbot, pump, views)
+    qtbot.waitUntil(lambda: (pump.tick() or True) and len(pump._dirty) == 1)
+    session.change(scaling="unscaled")
+    seen: list[set[str]] = []
+
+    def tick() -> bool:
+        pump.tick()
+        seen.append({view.moments[-1].window.scaling for view in views if view.moments[-1].window})  # type: ignore[union-attr]
+        return seen[-1] == {"unscaled"}
+
+    qtbot.waitUntil(tick)
+    assert all(len(scalings) == 1 for scalings in seen)
+
+
+def test_that_pausing_brings_all_views_up_to_date_at_once(session: Session, qtbot: QtBot) -> None:
+    clock = Clock()
+    views = [Recorder(clock) for _ in range(3)]
+    pump = make(session, clock, views)
+    running_flat_out(session, qtbot, pump, views)
+    qtbot.waitUntil(lambda: (pump.tick() or True) and len(pump._dirty) == 1)
+    session.pause()
+    pump.tick()
+    assert len({id(view.moments[-1]) for view in views}) == 1
 
 
 def test_that_hidden_views_are_left_out(session: Session) -> None:

@@ -99,7 +99,7 @@ def test_that_a_change_while_held_takes_the_window_again(
     held.change(**changes)
     expected = changes.get("micro_batches", 4)
     until(qtbot, held, lambda: bool(_window(held).retaken) and place(held) == (1, expected))
-    assert said[-1].startswith("taken again with")
+    assert said[-1].startswith("step 1 taken again with")
     assert _window(held).scaling == held.config.scaling
     assert _window(held).lr == held.config.lr
 
@@ -119,7 +119,7 @@ def test_that_a_change_while_running_slowly_takes_the_window_again(held: Session
     held.set_speed(2)
     held.play()
     held.change(scaling="unscaled")
-    assert said == ["taken again with × 1"]
+    assert said == ["step 1 taken again with × 1"]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_that_toggling_the_scaling_twice_comes_back(held: Session) -> None:
 
 
 def test_that_a_wrong_setting_changes_nothing(held: Session) -> None:
-    with pytest.raises(ConfigError, match="micro_batches"):
+    with pytest.raises(ConfigError, match="micro-batches N"):
         held.change(micro_batches=9)
     assert held.config == CONFIG
     assert held.running
@@ -248,3 +248,117 @@ def _window(session: Session):
 def _matches(session: Session, changes: dict[str, object]) -> bool:
     assert session.history.run is not None
     return all(getattr(session.history.run.config, name) == value for name, value in changes.items())
+
+
+def test_that_a_change_made_while_looking_back_is_seen_live(held: Session, qtbot: QtBot) -> None:
+    playback, said = Playback(held), []
+    playback.said.connect(said.append)
+    held.one_step()
+    until(qtbot, held, lambda: place(held) == (1, 4))
+    for change in ({"scaling": "unscaled"}, {"micro_batches": 2}, {"lr": 0.1}, {"twin": True}):
+        playback.back()
+        assert not playback.live
+        held.change(**change)
+        assert playback.live
+        assert said[-1].startswith("live again: ")
+    held.change(lr=0.2)
+    assert said[-1] == "step 1 taken again with learning rate 0.2"
+    playback.back()
+    held.resync()
+    assert playback.live
+
+
+def failing_source(config: RunConfig, control: Control) -> Iterator[Event]:
+    """Fails before it begins where another device is asked for."""
+    if config.device != "auto":
+        yield RunFailed(0, f"there is no {config.device}")
+    else:
+        yield from fake_run(config, control)
+
+
+def test_that_a_run_that_fails_before_it_begins_leaves_the_one_before(qtbot: QtBot) -> None:
+    session = Session(CONFIG, failing_source)
+    said: list[str] = []
+    session.said.connect(said.append)
+    session.start(CONFIG)
+    until(qtbot, session, lambda: place(session) == (1, 0))
+    session.change(lr=0.25)
+    before = session.config
+    shown = session.history
+    for device in ("cuda", "cuda:1"):
+        session.change(device=device)
+        until(qtbot, session, lambda: session.failure is not None)
+        assert (session.config, session.history) == (before, shown)
+        assert session.history.ended is None
+        assert session.fell_back
+    session.restart()
+    until(qtbot, session, lambda: session.history is not shown and place(session) == (1, 0))
+    assert said[-1] == "new run, same settings"
+    assert not session.fell_back
+    session.stop()
+
+
+def test_that_a_first_run_that_fails_can_go_back_to_the_default(qtbot: QtBot) -> None:
+    config = CONFIG.changed(device="cuda")
+    session = Session(config, failing_source)
+    said: list[str] = []
+    session.said.connect(said.append)
+    session.start(config)
+    until(qtbot, session, lambda: session.failure is not None)
+    assert session.config == config
+    assert not session.fell_back
+    assert session.history.ended is session.failure
+    session.start_default()
+    assert said == ["new run: default settings"]
+    until(qtbot, session, lambda: place(session) == (1, 0))
+    session.stop()
+
+
+def test_that_a_new_run_names_its_settings_as_the_form_does(held: Session) -> None:
+    said: list[str] = []
+    held.said.connect(said.append)
+    held.change(batch=10)
+    assert said == ["new run: Batch B 10"]
+
+
+def test_that_a_step_of_the_full_batch_lane_alone_costs_one_credit(qtbot: QtBot) -> None:
+    session = Session(CONFIG.changed(lanes="full"))
+    said: list[str] = []
+    session.said.connect(said.append)
+    session.start(session.config)
+    for step in (1, 2, 3):
+        session.one_step()
+        until(qtbot, session, lambda step=step: session.history.steps == step)
+        assert session.ahead == 0
+    session.one_micro_batch()
+    until(qtbot, session, lambda: session.history.steps == 4)
+    session.toggle_scaling()
+    assert session.config.scaling == "mean"
+    assert said == ["the full-batch lane alone takes no micro-batches"]
+    session.stop()
+
+
+def test_that_a_step_costs_one_credit_once_the_accumulated_lane_has_diverged(qtbot: QtBot) -> None:
+    settings = {"batch": 64, "micro_batches": 64, "scaling": "unscaled", "lr": 20, "activation": "relu"}
+    session = Session(RunConfig.of(settings))
+    session.start(session.config)
+    session.set_speed(FLAT_OUT)
+    session.play()
+    until(qtbot, session, lambda: _state(session) == "diverged")
+    session.pause()
+    steps = _settled_steps(session, qtbot)
+    session.one_step()
+    until(qtbot, session, lambda: session.history.steps > steps)
+    assert _settled_steps(session, qtbot) == steps + 1
+    session.stop()
+
+
+def _state(session: Session) -> str | None:
+    finished = session.history.finished
+    return finished.state_accumulated if finished else None
+
+
+def _settled_steps(session: Session, qtbot: QtBot) -> int:
+    drained: list[bool] = []
+    qtbot.waitUntil(lambda: drained.append(session.drain()) or drained[-5:] == [False] * 5)
+    return session.history.steps

@@ -3,141 +3,34 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from itertools import pairwise
 
-import moments
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from gradviz.events import WindowStarted
-from gradviz.history import History, Moment
 from gradviz_app.theme import DARK, LIGHT, Theme
-from gradviz_app.views.stack import Stack
 from gradviz_app.views.stack_bars import bar_boxes
 from gradviz_app.views.stack_column import stacked
-from gradviz_app.views.stack_facts import Facts, facts_of, mark_of
 from gradviz_app.views.stack_labels import numbered
-from gradviz_app.views.stack_layout import Layout, layout_of
-from gradviz_app.views.stack_scale import Axis, held, natural, ratio, written
+from gradviz_app.views.stack_scale import held, natural
 
-make_moment = cache(moments.make_moment)
-
-UNEVEN = (200, 8, 8, 8, 8, 8, 8, 8)
-
-
-def make_stack(qtbot: QtBot, theme: Theme = DARK, width: int = 740, height: int = 400) -> Stack:
-    stack = Stack(theme)
-    qtbot.addWidget(stack)
-    stack.resize(width, height)
-    return stack
-
-
-def show(stack: Stack, moment: Moment | None) -> None:
-    stack.refresh(History(), moment)
-
-
-def picture(stack: Stack) -> QImage:
-    image = QImage(stack.size(), QImage.Format.Format_RGB32)
-    stack.render(image, QPoint())
-    return image
-
-
-def facts(moment: Moment) -> Facts:
-    found = facts_of(moment)
-    assert found is not None
-    return found
-
-
-def retaken(moment: Moment, scaling: str) -> Moment:
-    """The window of `moment` taken again in the same run with another scaling."""
-    return replace(make_moment(scaling=scaling), run=moment.run)
-
-
-def with_window(moment: Moment, **changes: object) -> Moment:
-    assert moment.window is not None
-    return replace(moment, window=replace(moment.window, **changes))
-
-
-def noisy(moment: Moment) -> Moment:
-    """The moment with shares that cancel: 9, −9, 9, …"""
-    added, total = [], 0.0
-    for index, micro_batch in enumerate(moment.added):
-        share = 9.0 if index % 2 == 0 else -9.0
-        total += share
-        added.append(replace(micro_batch, share=share, total=total))
-    return replace(moment, added=tuple(added))
-
-
-def without_reference(moment: Moment) -> Moment:
-    added = tuple(replace(micro_batch, share=None, total=None) for micro_batch in moment.added)
-    return with_window(replace(moment, added=added, compared=None), reference_norm=0.0)
-
-
-@pytest.mark.parametrize(
-    ("moment", "words", "mark"),
-    [
-        (lambda: make_moment(k=0), "0 of 8 added: the target stands, .grad is empty", "dots"),
-        (lambda: make_moment(), "all 8 added: lands on the full-batch gradient", "check"),
-        (lambda: make_moment(n=1), "1 of 1 added: lands on the full-batch gradient", "check"),
-        (
-            lambda: make_moment(scaling="unscaled"),
-            "all 8 added: 8.000 × the full-batch gradient, same direction",
-            "cross",
-        ),
-        (lambda: without_reference(make_moment()), "all 8 added: no gradient to compare with", None),
-    ],
+from .stacks import (
+    UNEVEN,
+    a_layout,
+    facts,
+    make_moment,
+    make_stack,
+    noisy,
+    picture,
+    retaken,
+    show,
+    with_window,
+    without_reference,
 )
-def test_that_the_headline_says_what_was_reached(qtbot, moment, words, mark) -> None:  # type: ignore[no-untyped-def]
-    stack = make_stack(qtbot)
-    show(stack, moment())
-    assert stack.headline() == words
-    assert mark_of(facts(moment())) == mark
-
-
-def test_that_the_headline_counts_up_in_percent_and_from_twice_the_target_on_in_times(qtbot: QtBot) -> None:
-    stack = make_stack(qtbot)
-    show(stack, make_moment(k=4))
-    total = make_moment(k=4).added[-1].total or 0.0
-    assert stack.headline() == f"4 of 8 added: {total * 100:.0f} % of the full-batch gradient"
-    show(stack, make_moment(k=4, scaling="unscaled"))
-    total = make_moment(k=4, scaling="unscaled").added[-1].total or 0.0
-    assert stack.headline() == f"4 of 8 added: {total:.2f} × the full-batch gradient"
-
-
-def test_that_the_headline_names_size_and_angle_of_another_direction(qtbot: QtBot) -> None:
-    stack, moment = make_stack(qtbot), make_moment(sizes=UNEVEN)
-    show(stack, moment)
-    assert moment.compared is not None
-    found = moment.compared.comparison
-    assert stack.headline() == (
-        f"all 8 added: {found.ratio:.3f} × the full-batch gradient, "
-        f"different direction, {found.angle_degrees:.0f}°"
-    )
-
-
-def test_that_before_the_first_window_the_stack_waits_in_words(qtbot: QtBot) -> None:
-    stack = make_stack(qtbot)
-    show(stack, None)
-    waiting = picture(stack)
-    assert stack.headline() == stack.accessibleDescription() == "reading torch, building the model …"
-    show(stack, replace(make_moment(), window=None, added=(), compared=None))
-    assert picture(stack) == waiting
-
-
-def test_that_the_accessible_description_changes_with_the_moment(qtbot: QtBot) -> None:
-    stack = make_stack(qtbot)
-    show(stack, make_moment(k=0))
-    before = stack.accessibleDescription()
-    show(stack, make_moment())
-    assert before != stack.accessibleDescription() == f"Step 1. {stack.headline()}."
-
-
-def a_layout(pictures: bool = True, width: float = 712, height: float = 380, angle: bool = False) -> Layout:
-    return layout_of(QRectF(14, 10, width, height), DARK, pictures, True, True, angle)
 
 
 def test_that_each_bar_ends_at_the_sum_of_the_shares_so_far() -> None:
@@ -218,22 +111,11 @@ def test_that_below_the_lowest_bar_there_is_room_for_its_mark() -> None:
 
 
 def test_that_axes_end_on_round_numbers_and_have_few_ticks() -> None:
-    assert natural(0.0, 8.0000003) == Axis(0.0, 8.0)
+    assert natural(0.0, 8.0000003).top == 8.0
     for high in (1.0, 1.3, 2.5, 8.0, 31.0, 64.0, 256.0, 65536.0):
         axis = natural(0.0, high)
         assert high <= axis.top * 1.01
         assert 3 <= len(axis.ticks()) <= 14
-
-
-def test_that_numbers_are_written_as_people_write_them() -> None:
-    assert [written(v, False, signed=True) for v in (0.161, -0.07, 0.004, -0.0001)] == [
-        "+16 %",
-        "−7 %",
-        "+0.4 %",
-        "0 %",
-    ]
-    assert [written(v, True) for v in (1.0, -2.5, 64.0)] == ["1.00 ×", "−2.50 ×", "64.0 ×"]
-    assert [ratio(v) for v in (8.0, 256.0, 1.00003)] == ["8.000 ×", "256.0 ×", "1.000030 ×"]
 
 
 def test_that_the_numbers_under_the_bars_begin_with_one_and_end_with_n() -> None:
@@ -244,13 +126,6 @@ def test_that_the_numbers_under_the_bars_begin_with_one_and_end_with_n() -> None
         assert numbers[0] == 1
         assert numbers[-1] == count
         assert all(b - a >= apart for a, b in pairwise(numbers))
-
-
-def test_that_the_hatch_of_the_fault_is_for_what_ends_above_or_is_known_to() -> None:
-    assert not facts(make_moment(k=4)).fault_above
-    assert not facts(make_moment(sizes=UNEVEN)).fault_above
-    assert not facts(make_moment(n=1, scaling="unscaled")).fault_above
-    assert facts(make_moment(k=2, scaling="unscaled")).fault_above
 
 
 def test_that_noise_stops_at_five_times_but_a_scale_fault_does_not() -> None:

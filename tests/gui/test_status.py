@@ -34,7 +34,7 @@ def test_that_all_parts_are_said_in_order(status: Status) -> None:
 @pytest.mark.parametrize("room", [60, 120, 200, 300, 1000])
 def test_that_the_least_important_parts_go_first(status: Status, room: int) -> None:
     metrics = QFontMetricsF(DARK.font("small"))
-    words = status._fitting(metrics, room)
+    _, words = status._fitting(metrics, room)
     assert metrics.horizontalAdvance(words) <= room
     if room >= 120:
         assert status.words.startswith(words)
@@ -42,10 +42,21 @@ def test_that_the_least_important_parts_go_first(status: Status, room: int) -> N
 
 
 def test_that_what_has_just_happened_stands_for_a_while(status: Status, qtbot: QtBot) -> None:
-    status.say("taken again with × 1")
-    assert status.words.startswith("taken again with × 1 · step 12")
+    status.say("step 12 taken again with × 1")
+    assert status.words.startswith("step 12 taken again with × 1 · training live · step 12")
+    assert status.accessibleDescription() == status.words
     status._fade.setInterval(1)
     qtbot.waitUntil(lambda: status.words.startswith("training live"))
+
+
+@pytest.mark.parametrize("room", [60, 200, 300, 1000])
+def test_that_what_is_said_takes_no_room_from_the_state(status: Status, room: int) -> None:
+    status.say("step 12 taken again with × 1")
+    metrics = QFontMetricsF(DARK.font("small"))
+    said, state = status._fitting(metrics, room)
+    assert metrics.horizontalAdvance(said) + metrics.horizontalAdvance(state) <= room
+    if room >= 200:
+        assert state.startswith("training live")
 
 
 def test_that_the_banner_offers_only_what_helps(qtbot: QtBot) -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import cache
 
 import moments
+import msgspec
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, Qt
@@ -13,7 +14,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from gradviz.events import Compared, StepFinished
+from gradviz.events import Compared, RunFailed, StepFinished
 from gradviz.history import History, Moment
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.lines import limited, wrapped
@@ -78,9 +79,28 @@ def test_that_figures_of_another_window_are_not_shown_before_the_end() -> None:
 
 
 def test_that_before_the_first_window_nothing_is_claimed() -> None:
-    for moment in (None, replace(make_moment(8), window=None, added=(), compared=None)):
+    begun = replace(make_moment(8), window=None, added=(), compared=None, steps=0)
+    for moment, words in (
+        (None, "No window yet"),
+        (begun, "0 of 8 added"),
+        (replace(begun, steps=7), "No window seen yet"),
+    ):
         judgement = judge(History(), moment)
-        assert (judgement.mark, judgement.headline) == ("dots", "No window yet")
+        assert (judgement.mark, judgement.headline) == ("dots", words)
+
+
+def test_that_one_run_alone_has_nothing_to_compare() -> None:
+    moment = replace(make_moment(8), window=None, added=(), compared=None)
+    config = msgspec.structs.replace(moment.run.config, lanes="full")
+    judgement = judge(History(), replace(moment, run=replace(moment.run, config=config)))
+    assert (judgement.headline, judgement.figures) == ("Nothing to compare: one run alone", ())
+    assert judgement.spoken == "Nothing to compare: one run alone."
+
+
+def test_that_a_run_that_failed_at_once_did_not_start() -> None:
+    history = History()
+    history.append(RunFailed(step=1, sentence="no memory"))
+    assert judge(history, None).headline == "The run did not start"
 
 
 def test_that_unknown_figures_are_called_unknown() -> None:
