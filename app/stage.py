@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from .theme import Theme
 from .views.code import Code
 from .views.loss import Loss
-from .views.memory import Memory
+from .views.memory.pane import Memory
 from .views.pane import Pane
-from .views.stack import Stack
+from .views.stack.pane import Stack
 from .views.timeline import Timeline
 from .views.verdict import Verdict
 

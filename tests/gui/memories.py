@@ -16,8 +16,8 @@ from gradviz.events import LaneName, MemorySampled
 from gradviz.history import History, Moment
 from gradviz.memory import MemorySample
 from gradviz_app.theme import DARK, Theme
-from gradviz_app.views.memory import Memory
-from gradviz_app.views.memory_words import (
+from gradviz_app.views.memory.pane import Memory
+from gradviz_app.views.memory.words import (
     Measured,
 )
 

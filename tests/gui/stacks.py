@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from gradviz.history import History, Moment
 from gradviz_app.theme import DARK, Theme
-from gradviz_app.views.stack import Stack
-from gradviz_app.views.stack_facts import Facts, facts_of
-from gradviz_app.views.stack_layout import Layout, layout_of
+from gradviz_app.views.stack.facts import Facts, facts_of
+from gradviz_app.views.stack.layout import Layout, layout_of
+from gradviz_app.views.stack.pane import Stack
 
 make_moment = cache(moments.make_moment)
 

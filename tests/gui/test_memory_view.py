@@ -11,9 +11,9 @@ from pytestqt.qtbot import QtBot
 
 from gradviz.history import History
 from gradviz_app.theme import DARK, LIGHT, Theme
-from gradviz_app.views.memory import Memory
-from gradviz_app.views.memory_layout import card_layout
-from gradviz_app.views.memory_trace import columns, strip_top
+from gradviz_app.views.memory.layout import card_layout
+from gradviz_app.views.memory.pane import Memory
+from gradviz_app.views.memory.trace import columns, strip_top
 
 from .memories import KIB, measured_of, moment_of, painted, pixels_of, sample_of
 

@@ -12,10 +12,10 @@ from pytestqt.qtbot import QtBot
 from gradviz.events import MemorySampled
 from gradviz.history import History
 from gradviz_app.theme import DARK
-from gradviz_app.views.memory import Memory
-from gradviz_app.views.memory_names import number_place, spread
-from gradviz_app.views.memory_trace import part_done
-from gradviz_app.views.memory_words import (
+from gradviz_app.views.memory.names import number_place, spread
+from gradviz_app.views.memory.pane import Memory
+from gradviz_app.views.memory.trace import part_done
+from gradviz_app.views.memory.words import (
     Measured,
     lane_sentence,
     memory_sentence,

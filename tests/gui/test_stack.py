@@ -13,10 +13,10 @@ from pytestqt.qtbot import QtBot
 
 from gradviz.events import WindowStarted
 from gradviz_app.theme import DARK, LIGHT, Theme
-from gradviz_app.views.stack_bars import bar_boxes
-from gradviz_app.views.stack_column import stacked
-from gradviz_app.views.stack_labels import numbered
-from gradviz_app.views.stack_scale import held, natural
+from gradviz_app.views.stack.bars import bar_boxes
+from gradviz_app.views.stack.column import stacked
+from gradviz_app.views.stack.labels import numbered
+from gradviz_app.views.stack.scale import held, natural
 
 from .stacks import (
     UNEVEN,

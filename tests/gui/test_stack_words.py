@@ -15,17 +15,17 @@ from pytestqt.qtbot import QtBot
 from gradviz.events import RunFailed, StepFinished
 from gradviz.history import History
 from gradviz_app.theme import DARK
-from gradviz_app.views.stack_arrow_words import beside, captions
-from gradviz_app.views.stack_arrows import above_line
-from gradviz_app.views.stack_axis import labelled, name_place
-from gradviz_app.views.stack_bars import bar_boxes
-from gradviz_app.views.stack_course import SHRINK_AFTER, Course
-from gradviz_app.views.stack_facts import mark_of
-from gradviz_app.views.stack_ink import Ink
-from gradviz_app.views.stack_labels import numbered
-from gradviz_app.views.stack_motion import Shown
-from gradviz_app.views.stack_scale import natural, ratio, written
-from gradviz_app.views.stack_weights import strip_axis, summary_of
+from gradviz_app.views.stack.arrow_words import beside, captions
+from gradviz_app.views.stack.arrows import above_line
+from gradviz_app.views.stack.axis import labelled, name_place
+from gradviz_app.views.stack.bars import bar_boxes
+from gradviz_app.views.stack.course import SHRINK_AFTER, Course
+from gradviz_app.views.stack.facts import mark_of
+from gradviz_app.views.stack.ink import Ink
+from gradviz_app.views.stack.labels import numbered
+from gradviz_app.views.stack.motion import Shown
+from gradviz_app.views.stack.scale import natural, ratio, written
+from gradviz_app.views.stack.weights import strip_axis, summary_of
 from gradviz_app.views.verdict_words import capitalised, judge
 
 from .stacks import (

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPolygonF
 
-from .stack_facts import Facts, degrees
-from .stack_ink import Ink
-from .stack_labels import clear_of
-from .stack_layout import BARS, Layout
-from .stack_motion import Shown
-from .stack_scale import ratio, written
+from .facts import Facts, degrees
+from .ink import Ink
+from .labels import clear_of
+from .layout import BARS, Layout
+from .motion import Shown
+from .scale import ratio, written
 
 
 def stacked(levels: np.ndarray) -> list[tuple[int, float, float]]:

@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_labels import numbered
-from .stack_layout import Layout
-from .stack_motion import Shown
+from .facts import Facts
+from .ink import Ink
+from .labels import numbered
+from .layout import Layout
+from .motion import Shown
 
 
 def paint_names(ink: Ink, ends: list[QPointF], panel: QRectF, top: float, count: int) -> None:

@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 from gradviz.events import LaneName
 from gradviz.memory import KINDS, MemorySample
 
-from .lines import elided
-from .memory_words import Measured, teeth_caption
-from .pane import Pane
+from ..lines import elided
+from ..pane import Pane
+from .words import Measured, teeth_caption
 
 _STANDING = [KINDS.index(kind) for kind in ("parameters", "gradients", "optimizer")]
 # pixels; finer stairs cost more than they show

@@ -8,23 +8,23 @@ from PySide6.QtWidgets import QToolTip
 
 from gradviz.history import History, Moment
 
-from ..theme import Theme
-from .pane import Pane
-from .stack_arrows import paint_arrows
-from .stack_axis import paint_full_batch, paint_ground
-from .stack_bars import bar_boxes, paint_tower
-from .stack_column import paint_column, paint_total
-from .stack_course import Course
-from .stack_facts import Facts, described, headlines
-from .stack_hover import hover_text
-from .stack_ink import Ink
-from .stack_labels import paint_labels, paint_numbers
-from .stack_layout import BARS, Layout, layout_of
-from .stack_motion import Shown
-from .stack_pictures import SHOWN, Thumbnails
-from .stack_stairs import paint_stairs
-from .stack_weights import paint_weights
-from .stack_words import WAITING, paint_captions, paint_heading, paint_waiting, stopped, waiting_for
+from ...theme import Theme
+from ..pane import Pane
+from .arrows import paint_arrows
+from .axis import paint_full_batch, paint_ground
+from .bars import bar_boxes, paint_tower
+from .column import paint_column, paint_total
+from .course import Course
+from .facts import Facts, described, headlines
+from .hover import hover_text
+from .ink import Ink
+from .labels import paint_labels, paint_numbers
+from .layout import BARS, Layout, layout_of
+from .motion import Shown
+from .pictures import SHOWN, Thumbnails
+from .stairs import paint_stairs
+from .weights import paint_weights
+from .words import WAITING, paint_captions, paint_heading, paint_waiting, stopped, waiting_for
 
 
 class Stack(Pane):

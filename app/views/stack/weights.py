@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_motion import Shown
-from .stack_scale import Axis, written
+from .facts import Facts
+from .ink import Ink
+from .motion import Shown
+from .scale import Axis, written
 
 FAR = 10.0
 """From here on a ratio would have too many digits in per cent."""

@@ -9,11 +9,11 @@ from gradviz.events import LaneName
 from gradviz.memory import KINDS
 from gradviz.units import format_bytes
 
-from ..theme import Theme
-from .memory_layout import Layout, Segments, all_over, card_layout, segments_of
-from .memory_names import paint_kind_names, paint_numbers
-from .memory_words import LANE_NAMES, UNKNOWN, Measured, too_many
-from .pane import Pane
+from ...theme import Theme
+from ..pane import Pane
+from .layout import Layout, Segments, all_over, card_layout, segments_of
+from .names import paint_kind_names, paint_numbers
+from .words import LANE_NAMES, UNKNOWN, Measured, too_many
 
 
 def paint_card(pane: Pane, painter: QPainter, area: QRectF, measured: Measured) -> None:

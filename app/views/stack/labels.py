@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
-from ..theme import Role
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_layout import Layout
-from .stack_motion import Shown
-from .stack_scale import written
+from ...theme import Role
+from .facts import Facts
+from .ink import Ink
+from .layout import Layout
+from .motion import Shown
+from .scale import written
 
 LEAST_BACK = 0.005
 """A share that is less below zero is not called backwards."""

@@ -11,9 +11,9 @@ from gradviz.events import LaneName
 from gradviz.memory import KINDS
 from gradviz.units import format_bytes
 
-from .memory_layout import NAME_GAPS, Layout, Segments
-from .memory_words import Measured, bytes_of, kind_name
-from .pane import Pane
+from ..pane import Pane
+from .layout import NAME_GAPS, Layout, Segments
+from .words import Measured, bytes_of, kind_name
 
 
 def paint_kind_names(

@@ -7,10 +7,10 @@ import numpy as np
 from gradviz.events import RunStarted
 from gradviz.history import Moment
 
-from .stack_facts import Facts, facts_of
-from .stack_motion import ADDING, RETAKING, Motion, Shown
-from .stack_scale import Axis, held
-from .stack_weights import strip_axis
+from .facts import Facts, facts_of
+from .motion import ADDING, RETAKING, Motion, Shown
+from .scale import Axis, held
+from .weights import strip_axis
 
 SHRINK_AFTER = 20
 """An axis with too much room stays for so many steps."""

@@ -11,9 +11,9 @@ from gradviz.comparison import Comparison
 from gradviz.events import MicroBatchAdded, WindowStarted
 from gradviz.history import Moment
 
-from .marks import Mark
-from .stack_scale import written
-from .verdict_words import capitalised
+from ..marks import Mark
+from ..verdict_words import capitalised
+from .scale import written
 
 _NOISE = 5.0
 # a window that ends higher than this ends above the line for everybody to see

@@ -8,11 +8,11 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_layout import Layout
-from .stack_motion import Shown
-from .stack_scale import Axis
+from .facts import Facts
+from .ink import Ink
+from .layout import Layout
+from .motion import Shown
+from .scale import Axis
 
 
 def bar_boxes(levels: np.ndarray, axis: Axis, layout: Layout, count: int) -> list[QRectF]:

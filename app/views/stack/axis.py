@@ -7,11 +7,11 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_layout import BARS, Layout
-from .stack_motion import Shown
-from .stack_scale import Axis, tick_label
+from .facts import Facts
+from .ink import Ink
+from .layout import BARS, Layout
+from .motion import Shown
+from .scale import Axis, tick_label
 
 _NAME = 0.93
 LABELS_APART = 10.0

@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetricsF
 from gradviz.events import LaneName
 from gradviz.units import format_bytes
 
-from ..theme import Theme
-from .memory_words import Measured, bytes_of
+from ...theme import Theme
+from .words import Measured, bytes_of
 
 Segments = dict[str, tuple[float, float]]
 """Top and bottom of each kind in one bar."""

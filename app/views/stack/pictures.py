@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_layout import Layout
+from .facts import Facts
+from .ink import Ink
+from .layout import Layout
 
 SHOWN = 8
 """Thumbnails are shown for up to so many micro-batches."""

@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 
-from .stack_arrow_words import paint_names, paint_words
-from .stack_facts import Facts, degrees
-from .stack_ink import Ink
-from .stack_layout import BARS, Layout
-from .stack_motion import Shown
+from .arrow_words import paint_names, paint_words
+from .facts import Facts, degrees
+from .ink import Ink
+from .layout import BARS, Layout
+from .motion import Shown
 
 
 def paint_arrows(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: Facts) -> None:

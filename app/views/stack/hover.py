@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_layout import Layout
-from .stack_motion import Shown
-from .stack_scale import written
-from .stack_weights import strip_parts, weight_box, weight_in_words
+from .facts import Facts
+from .ink import Ink
+from .layout import Layout
+from .motion import Shown
+from .scale import written
+from .weights import strip_parts, weight_box, weight_in_words
 
 
 def hover_text(

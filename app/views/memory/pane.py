@@ -8,12 +8,13 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from gradviz.events import RunStarted
 from gradviz.history import History, Moment
 
-from ..theme import Theme
-from .lines import elided, wrapped
-from .memory_card import paint_card
-from .memory_layout import least_height
-from .memory_trace import has_trace, paint_strip, strip_top
-from .memory_words import (
+from ...theme import Theme
+from ..lines import elided, wrapped
+from ..pane import Pane
+from .card import paint_card
+from .layout import least_height
+from .trace import has_trace, paint_strip, strip_top
+from .words import (
     NOT_COMPLETE,
     UNKNOWN,
     Measured,
@@ -23,7 +24,6 @@ from .memory_words import (
     peaks_only,
     source_line,
 )
-from .pane import Pane
 
 # lengths at 1280×720
 _STRIP_LEAST = 38.0

@@ -7,10 +7,10 @@ from PySide6.QtCore import QRectF
 from gradviz.events import RunFailed
 from gradviz.history import History, Moment
 
-from .stack_facts import Facts, mark_of, sizes_in_words
-from .stack_ink import Ink
-from .stack_layout import Layout
-from .verdict_words import diverged_step
+from ..verdict_words import diverged_step
+from .facts import Facts, mark_of, sizes_in_words
+from .ink import Ink
+from .layout import Layout
 
 WAITING = "reading torch, building the model …"
 NOT_STARTED = "the run did not start"

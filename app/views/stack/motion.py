@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .stack_scale import Axis, between
+from .scale import Axis, between
 
 ADDED_S = 0.2
 HELD_S = 0.25

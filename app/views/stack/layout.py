@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from PySide6.QtCore import QRectF
 
-from ..theme import Theme
+from ...theme import Theme
 
 BARS = 64
 """Up to so many micro-batches have a bar each."""

@@ -6,10 +6,10 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPen, QPolygonF
 
-from .stack_facts import Facts
-from .stack_ink import Ink
-from .stack_layout import Layout
-from .stack_motion import Shown
+from .facts import Facts
+from .ink import Ink
+from .layout import Layout
+from .motion import Shown
 
 _STEPS = 600
 

@@ -1,0 +1,1 @@
+"""What each lane holds at its peak, against the card, and over one window."""

@@ -1,0 +1,1 @@
+"""The main picture: micro-batch gradients stacking up to the full batch."""
