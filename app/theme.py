@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPixmap
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
 
 Role = Literal["headline", "title", "body", "strong", "small", "code", "number", "large"]
 
@@ -58,11 +58,11 @@ class Theme:
 
     def font(self, role: Role, factor: float = 1.0) -> QFont:
         """The font for a role, at this theme's scale."""
-        family, size, weight = _FONTS[role]
-        font = QFont(family)
-        font.setPixelSize(max(9, round(size * self.scale * factor)))
-        font.setWeight(weight)
-        return font
+        return _font(role, max(9, round(_FONTS[role][1] * self.scale * factor)))
+
+    def width(self, words: str, role: Role) -> float:
+        """How wide `words` are in the font for a role, in pixels."""
+        return _width(words, role, max(9, round(_FONTS[role][1] * self.scale)))
 
     def pen(self, colour: str, width: float = 1.0, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen `width` pixels wide at 1280×720."""
@@ -90,6 +90,20 @@ class Theme:
         red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
         light = 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.25
         return QColor("#0b1420" if light else "#ffffff")
+
+
+@cache
+def _font(role: Role, pixels: int) -> QFont:
+    family, _, weight = _FONTS[role]
+    font = QFont(family)
+    font.setPixelSize(pixels)
+    font.setWeight(weight)
+    return font
+
+
+@lru_cache(4096)
+def _width(words: str, role: Role, pixels: int) -> float:
+    return QFontMetricsF(_font(role, pixels)).horizontalAdvance(words)
 
 
 @cache

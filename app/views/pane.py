@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from gradviz.history import History, Moment
@@ -48,9 +48,8 @@ class Pane(QWidget):
         align: str = "left",
     ) -> float:
         """Write `words` with the baseline at y and the left, centre or right at x; returns their width."""
-        font = self.theme.font(role)
-        painter.setFont(font)
-        width = QFontMetricsF(font).horizontalAdvance(words)
+        painter.setFont(self.theme.font(role))
+        width = self.theme.width(words, role)
         painter.setPen(QPen(QColor(colour if colour is not None else self.theme.ink)))
         left = x - {"left": 0.0, "centre": width / 2, "right": width}[align]
         painter.drawText(round(left), round(y), words)

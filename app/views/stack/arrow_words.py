@@ -40,28 +40,22 @@ def paint_names(ink: Ink, ends: list[QPointF], panel: QRectF, top: float, count:
 def beside(
     ink: Ink, ends: list[QPointF], number: int, panel: QRectF, top: float, taken: list[QRectF]
 ) -> QRectF | None:
-    """The nearest free place right or left of an arrow, clear of the chain and of the full-batch arrow."""
+    """The first free place beside an arrow, from its middle on, clear of the chain and of R's own arrow."""
     begin, end, tall = ends[number - 1], ends[number], ink.px(11)
     wide, gap = ink.width(f"{number}", "small"), ink.px(5)
-    choices = []
     for part in (0.5, 0.35, 0.65, 0.8):
         x, y = begin.x() + (end.x() - begin.x()) * part, begin.y() + (end.y() - begin.y()) * part
         low, high = _reach(ends, y, tall / 2)
         if y > top:
             centre, half = ends[0].x(), ink.px(6)
             low, high = min(low, centre - half), max(high, centre + half)
-        for left in (high + gap, low - gap - wide):
+        for left in sorted((high + gap, low - gap - wide), key=lambda left: abs(left + wide / 2 - x)):
             box = QRectF(left, y - tall / 2, wide, tall)
-            away = abs(box.center().x() - x)
-            free = not any(box.intersects(other) for other in taken)
-            if (
-                free
-                and panel.left() - ink.px(6) <= left
-                and box.right() <= panel.right()
-                and away < ink.px(30)
-            ):
-                choices.append((away + abs(part - 0.5) * ink.px(8), box))
-    return min(choices, key=lambda choice: choice[0])[1] if choices else None
+            inside = panel.left() - ink.px(6) <= left and box.right() <= panel.right()
+            near = abs(box.center().x() - x) < ink.px(30)
+            if inside and near and not any(box.intersects(other) for other in taken):
+                return box
+    return None
 
 
 def _reach(ends: list[QPointF], y: float, near: float) -> tuple[float, float]:
