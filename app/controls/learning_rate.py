@@ -5,15 +5,13 @@ from __future__ import annotations
 import math
 from itertools import pairwise
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
-
 from gradviz.config import ConfigError, RunConfig
 from gradviz.units import plain
 
 from ..theme import Theme
-from .parts import Change, Entry, Refusal, label
+from .parts import Change
 from .stop_slider import StopSlider
+from .typed_slider import TypedSlider
 
 _RATES = tuple(float(f"{digit}e{power}") for power in range(-4, 2) for digit in (1, 1.5, 2, 3, 4, 5, 6, 8))[
     :41
@@ -33,23 +31,15 @@ def place_of(rate: float) -> float:
     return float(len(_RATES) - 1)
 
 
-class LearningRate(QWidget):
+class LearningRate(TypedSlider):
     """Slider and entry of the learning rate."""
 
     def __init__(self, theme: Theme, change: Change) -> None:
-        super().__init__()
-        self.slider = StopSlider("Learning rate", theme)
-        self.entry = Entry("Learning rate, typed", "value")
-        self.refusal = Refusal()
-        self._change = change
+        slider = StopSlider("Learning rate", theme)
+        slider.set_count(len(_RATES))
+        slider.setPageStep(8)
+        super().__init__("Learning rate", "Learning rate, typed", slider, change)
         self._rate = 0.0
-        self.slider.set_count(len(_RATES))
-        self.slider.setPageStep(8)
-        self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._build_layout()
-        self.slider.chosen.connect(self._on_chosen)
-        self.entry.textEdited.connect(self.refusal.withdraw)
-        self.entry.editingFinished.connect(self._on_edited)
 
     def show_config(self, config: RunConfig) -> None:
         """Show the rate that holds."""
@@ -58,22 +48,6 @@ class LearningRate(QWidget):
         self._rate = config.lr
         self.slider.show_place(place_of(config.lr))
         self.entry.show_text(plain(config.lr))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Other colours or another scale."""
-        self.slider.set_theme(theme)
-        self.entry.setFixedWidth(round(theme.px(62)))
-
-    def _build_layout(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(label("Learning rate", "muted"), 1)
-        top.addWidget(self.entry)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(top)
-        layout.addWidget(self.slider)
-        layout.addWidget(self.refusal)
 
     def _on_chosen(self, stop: int) -> None:
         self._ask_for(_RATES[stop])

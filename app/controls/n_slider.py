@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
-
 from gradviz.config import ConfigError, RunConfig, shown
 
 from ..theme import Theme
 from ..words import NO_PIECES
-from .parts import Change, Entry, Refusal, label
+from .parts import Change
 from .stop_slider import StopSlider
+from .typed_slider import TypedSlider
 
 
 def stops_for(batch: int) -> list[int]:
@@ -30,22 +28,14 @@ def place_of(n: int, stops: list[int]) -> float:
     return above - 1 + math.log(n / low) / math.log(high / low)
 
 
-class NSlider(QWidget):
+class NSlider(TypedSlider):
     """Powers of two by slider, any value by typing."""
 
     def __init__(self, theme: Theme, change: Change) -> None:
-        super().__init__()
-        self.slider = StopSlider("Micro-batches N", theme, ["1"], large=True)
-        self.entry = Entry("Number of micro-batches N", "value")
-        self.refusal = Refusal()
-        self._change = change
+        slider = StopSlider("Micro-batches N", theme, ["1"], large=True)
+        super().__init__("Micro-batches  N", "Number of micro-batches N", slider, change)
         self._stops = [1]
         self._n = 1
-        self.entry.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._build_layout()
-        self.slider.chosen.connect(self._on_chosen)
-        self.entry.textEdited.connect(self.refusal.withdraw)
-        self.entry.editingFinished.connect(self._on_edited)
 
     def show_config(self, config: RunConfig) -> None:
         """Show N and the stops that go with the batch."""
@@ -58,22 +48,6 @@ class NSlider(QWidget):
         self.slider.set_stops([str(stop) for stop in self._stops])
         self.slider.show_place(place_of(self._n, self._stops))
         self.entry.show_text(str(self._n))
-
-    def set_theme(self, theme: Theme) -> None:
-        """Other colours or another scale."""
-        self.slider.set_theme(theme)
-        self.entry.setFixedWidth(round(theme.px(62)))
-
-    def _build_layout(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(label("Micro-batches  N", "muted"), 1)
-        top.addWidget(self.entry)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addLayout(top)
-        layout.addWidget(self.slider)
-        layout.addWidget(self.refusal)
 
     def _on_chosen(self, stop: int) -> None:
         self._ask_for(self._stops[stop])

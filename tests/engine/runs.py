@@ -15,6 +15,16 @@ from gradviz.control import Control
 from gradviz.events import Event, StepFinished
 from gradviz.trainer import Trainer
 
+DIVERGES = {
+    "scaling": "unscaled",
+    "lr": 4.0,
+    "batch": 64,
+    "micro_batches": 64,
+    "depth": 4,
+    "activation": "relu",
+}
+"""Settings of a run whose accumulated lane diverges after a few steps."""
+
 
 def run(steps: int, *, seen: bool = True, **settings: object) -> list[Event]:
     """The events of a run of so many steps."""

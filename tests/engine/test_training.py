@@ -22,15 +22,6 @@ from gradviz.events import (
 from gradviz.lanes import Lanes
 from gradviz.trainer import Trainer
 
-DIVERGES = {
-    "scaling": "unscaled",
-    "lr": 4.0,
-    "batch": 64,
-    "micro_batches": 64,
-    "depth": 4,
-    "activation": "relu",
-}
-
 
 @pytest.mark.parametrize("precision", ["float32", "float64"])
 def test_that_the_full_lane_is_plain_torch_to_the_bit(precision: str) -> None:
@@ -161,7 +152,7 @@ def test_that_one_lane_can_run_alone(lanes: str, there: str, missing: str) -> No
 
 
 def test_that_a_lane_that_diverges_stops_stepping_while_the_other_goes_on() -> None:
-    events = runs.run(30, **DIVERGES)
+    events = runs.run(30, **runs.DIVERGES)
     steps = runs.of_type(events, StepFinished)
     state = [step.state_accumulated for step in steps]
     assert "diverged" in state
@@ -172,7 +163,7 @@ def test_that_a_lane_that_diverges_stops_stepping_while_the_other_goes_on() -> N
 
 
 def test_that_a_run_whose_lanes_have_all_diverged_ends() -> None:
-    events = runs.run(500, lanes="accumulated", **DIVERGES)
+    events = runs.run(500, lanes="accumulated", **runs.DIVERGES)
     assert isinstance(events[-1], RunFinished)
     assert events[-1].steps < 500
 

@@ -15,15 +15,6 @@ from gradviz.control import Control
 from gradviz.events import Event, MemorySampled, MicroBatchAdded, RunFinished, StepFinished, WindowStarted
 from gradviz.trainer import Trainer
 
-DIVERGES = {
-    "scaling": "unscaled",
-    "lr": 4.0,
-    "batch": 64,
-    "micro_batches": 64,
-    "depth": 4,
-    "activation": "relu",
-}
-
 
 @contextmanager
 def running(**settings: object) -> Iterator[tuple[Control, list[Event]]]:
@@ -72,7 +63,7 @@ def test_that_changes_make_a_waiting_full_lane_take_no_step() -> None:
 
 
 def test_that_a_resync_of_a_diverged_lane_takes_no_step_by_itself() -> None:
-    with running(**DIVERGES) as (control, events):
+    with running(**runs.DIVERGES) as (control, events):
         control.allow(None)
         wait_for(
             lambda: any(e.state_accumulated == "diverged" for e in runs.of_type(list(events), StepFinished))
