@@ -5,13 +5,16 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gradviz.config import RunConfig
+from gradviz.scaling import even_sizes
 
 from ..theme import Theme
 from ..words import NO_PIECES, SCALINGS
 from .parts import Change, label
 from .stop_slider import StopSlider
 
-_NOTES = ("right", "forgot it", "uneven too")
+_EVEN = ("right", "forgot it", "uneven too")
+_UNEVEN = ("even only", "forgot it", "right")
+"""What the stops are good for, by whether the pieces are even."""
 
 
 class ScalingSlider(QWidget):
@@ -19,7 +22,7 @@ class ScalingSlider(QWidget):
 
     def __init__(self, theme: Theme, change: Change) -> None:
         super().__init__()
-        self.slider = StopSlider("Scaling", theme, list(SCALINGS.values()), _NOTES, large=True)
+        self.slider = StopSlider("Scaling", theme, list(SCALINGS.values()), _EVEN, large=True)
         self._change = change
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -32,6 +35,8 @@ class ScalingSlider(QWidget):
         """Show the scaling that holds."""
         self.setEnabled(config.lanes != "full")
         self.setToolTip("" if self.isEnabled() else NO_PIECES)
+        even = len(set(config.sizes or even_sizes(config.batch, config.micro_batches))) == 1
+        self.slider.set_stops(list(SCALINGS.values()), _EVEN if even else _UNEVEN)
         self.slider.fault = config.scaling == "unscaled"
         self.slider.show_place(list(SCALINGS).index(config.scaling))
 

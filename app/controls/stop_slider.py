@@ -42,13 +42,18 @@ class StopSlider(QSlider):
         self.valueChanged.connect(self._on_value_changed)
 
     @property
+    def notes(self) -> tuple[str, ...]:
+        """The second lines under the stops' names."""
+        return self._notes
+
+    @property
     def place(self) -> float:
         """Where the handle stands, counted in stops."""
         return self._place
 
-    def set_stops(self, stops: Sequence[str]) -> None:
-        """Other stops; choose a place afterwards."""
-        self._stops = tuple(stops)
+    def set_stops(self, stops: Sequence[str], notes: Sequence[str] = ()) -> None:
+        """Other stops and second lines; choose a place afterwards."""
+        self._stops, self._notes = tuple(stops), tuple(notes)
         self.set_count(len(self._stops))
 
     def set_count(self, count: int) -> None:

@@ -431,3 +431,18 @@ def test_that_the_focus_looks_otherwise_than_the_pointer(qtbot: QtBot, theme: Th
     ):
         assert f"border-color: {theme.accumulated}" in rules[focus]
         assert "border" not in rules[hover]
+
+
+@pytest.mark.parametrize(
+    ("settings", "right"),
+    [({}, "÷ N"), ({"micro_batches": 3}, "by samples"), ({"sizes": (4, 4, 2)}, "by samples")],
+)
+def test_that_the_scaling_called_right_is_the_one_that_is(
+    qtbot: QtBot, settings: dict[str, object], right: str
+) -> None:
+    asked = Asked(**settings)
+    slider = ScalingSlider(DARK, asked.change)
+    show(qtbot, slider)
+    slider.show_config(asked.config)
+    names = ("÷ N", "× 1", "by samples")
+    assert names[slider.slider.notes.index("right")] == right
