@@ -23,6 +23,9 @@ from .session import Session
 
 _log = logging.getLogger(__name__)
 
+_TITLE_BAR = 40
+"""Pixels that a window manager may need above the window."""
+
 
 def run(config: RunConfig, *, paused: bool, theme: str | None) -> int:
     """Open the window, train until it is closed, and return the exit code: 0, or 128 plus a signal."""
@@ -69,7 +72,9 @@ class _Program:
         return self._interrupts.exit_code or code
 
     def _show(self) -> None:
-        self._window.resize(1280, 720)
+        # a title bar takes its part of the screen
+        room = self._application.primaryScreen().availableSize()
+        self._window.resize(min(1280, room.width()), min(720, room.height() - _TITLE_BAR))
         self._window.restoreGeometry(self._preferences.geometry)
         self._window.show()
         if not self._preferences.hints_seen:

@@ -209,6 +209,7 @@ class MainWindow(QMainWindow):
             self.panel.experiment.refuse_preset(str(error))
         else:
             self.session.said.emit(f"new run: {preset.title}")
+            self._focus_stage()
 
     def _on_twin_toggled(self, shown: bool) -> None:
         self.session.change(twin=shown)

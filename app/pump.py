@@ -18,6 +18,7 @@ from .session import Session
 TICK_MS = 33
 _SMOOTH_MS = 16
 _LONGEST_MS = 250
+_AGREE_MS = 120
 _SLOW = 5.0
 _DUTY = 0.08
 _MEMORY_EVERY_S = 1.0
@@ -95,7 +96,9 @@ class Pump(QObject):
             self._begin_round()
         elif not self._dirty and not self._asked:
             self._ask_for_detail(begun_s)
-        self._refresh(1 if self._flat_out and not self._all_at_once else len(self._dirty))
+        # where the guard has lengthened the tick, a round of single panes would take too long to agree
+        one = self._flat_out and not self._all_at_once and self._timer.interval() <= _AGREE_MS
+        self._refresh(1 if one else len(self._dirty))
         moving = self._advance(begun_s)
         self._set_interval(moving, self._work() - worked_s)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -132,6 +132,8 @@ class History:
                 self._finish_step(event)
             case Resynced():
                 self.resynced.append(event.step)
+                states: dict[LaneName, State | None] = {**self._known.states, "accumulated": "training"}
+                self._known = replace(self._known, states=states, units_off=None)
             case RunFinished() | RunFailed():
                 self.ended = event
 

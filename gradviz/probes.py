@@ -63,6 +63,7 @@ class Probe:
         self._unread = self._like.new_empty((pieces if self.keeps else 1, len(self.reference)))
         self._count = 0
         self._sum = np.zeros_like(self.reference)
+        self._lengths = 0.0
         self._pieces = np.empty((pieces, len(self.reference))) if self.keeps else None
         self._measured: list[Piece] = []
 
@@ -80,7 +81,9 @@ class Probe:
             row = self._unread[index % len(self._unread)]
             before, self._sum = self._sum, row.to("cpu", torch.float64, copy=True).numpy()
             piece = self._sum - before
-            if self._pieces is not None:
+            if self._pieces is None:
+                self._lengths += norm(piece)
+            else:
                 self._pieces[index] = piece
             share = self._share(piece)
             total = None if share is None or total is None else total + share
@@ -110,9 +113,9 @@ class Probe:
 
     def may_be_rounding(self, error: float) -> bool:
         """Whether rounding could explain ‖A−R‖ = `error`: it is proportional to Σ‖w_k g_k‖."""
-        if self._pieces is None:
-            return True
-        return error <= ROUNDING_AT_MOST * float(np.linalg.norm(self._pieces, axis=1).sum())
+        kept = self._pieces
+        lengths = self._lengths if kept is None else float(np.linalg.norm(kept, axis=1).sum())
+        return error <= ROUNDING_AT_MOST * lengths
 
 
 def flatten(gradients: list[Tensor]) -> np.ndarray:

@@ -164,7 +164,8 @@ class Window:
 
     def _memory_so_far(self, index: int, meter: Meter | None) -> Iterator[Event]:
         # each sample reads the whole log
-        if meter is not None and index % max(1, len(self.sizes) // SAMPLES) == 0:
+        due = index % max(1, len(self.sizes) // SAMPLES) == 0 or index == len(self.sizes) - 1
+        if meter is not None and due:
             yield MemorySampled(self.step, "accumulated", meter.sample(complete=False))
 
     def _micro_batches(self, meter: Meter | None) -> Iterator[tuple[Tensor, Tensor]]:

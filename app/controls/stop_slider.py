@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QSlider
 
 from ..theme import Role, Theme
@@ -132,7 +132,8 @@ class StopSlider(QSlider):
         # the chosen stop and the ends are named before the others; who finds no room goes unnamed
         for stop in sorted(range(len(self._stops)), key=lambda s: (s != here, s not in (0, last), s)):
             box = self._name_box(stop, stop == here)
-            if not any(box.adjusted(-2, 0, 2, 0).intersects(other) for other in taken):
+            apart = box.adjusted(-self._theme.px(3), 0, self._theme.px(3), 0)
+            if not any(apart.intersects(other) for other in taken):
                 taken.append(box)
                 self._paint_name(painter, stop, box, stop == here)
 
@@ -165,6 +166,13 @@ class StopSlider(QSlider):
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        # whoever scrolls past must not change the run
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:

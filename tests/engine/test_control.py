@@ -13,6 +13,7 @@ from gradviz.control import Answer, Control
 from gradviz.events import (
     Compared,
     Event,
+    MemorySampled,
     MicroBatchAdded,
     Resynced,
     RunFinished,
@@ -269,3 +270,14 @@ def test_that_after_a_resync_windows_are_counted_anew() -> None:
 def test_that_an_unknown_setting_is_a_config_error_here_too() -> None:
     with pytest.raises(ConfigError, match="unknown setting 'foo'"):
         Control(RunConfig.of({})).set(foo=1)
+
+
+def test_that_memory_so_far_is_told_of_the_last_piece_of_a_window_of_many() -> None:
+    stepper = Stepper(micro_batches=256)
+    stepper.until(Compared, step=1)
+    sampled = [
+        event for event in runs.of_type(stepper.window(), MemorySampled) if event.lane == "accumulated"
+    ]
+    assert len(sampled[-1].sample.ticks) == 256
+    assert len(sampled) <= 66
+    stepper.finish()

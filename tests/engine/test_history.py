@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -250,3 +251,15 @@ def test_that_the_end_and_a_resync_are_remembered(end: RunFinished | RunFailed) 
     assert history.resynced == [2]
     assert history.ended is end
     assert len(history) == 3
+
+
+def test_that_a_resynced_lane_is_training_again() -> None:
+    exploded = [
+        replace(event, state_accumulated="exploded") if isinstance(event, StepFinished) else event
+        for event in seen(1)
+    ]
+    following = next(event for event in seen(2) if isinstance(event, WindowStarted))
+    for resynced, state in (((), "exploded"), ((Resynced(step=2),), "training")):
+        newest = told(*exploded, *resynced, following).at(-1)
+        assert newest is not None
+        assert newest.states["accumulated"] == state

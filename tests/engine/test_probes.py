@@ -156,3 +156,10 @@ def test_that_flatten_copies() -> None:
     array = flatten([tensor])
     tensor += 1
     assert array.tolist() == [0, 0, 0]
+
+
+def test_that_what_rounding_cannot_explain_is_not_measured_again_with_many_pieces_either() -> None:
+    events = runs.run(1, micro_batches=KEPT_PIECES + 36)
+    [compared] = runs.of_type(events, Compared)
+    assert compared.comparison.kind == "direction"
+    assert compared.comparison.decided_in == "float32"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QComboBox, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from gradviz import presets
@@ -446,3 +447,24 @@ def test_that_the_scaling_called_right_is_the_one_that_is(
     slider.show_config(asked.config)
     names = ("÷ N", "× 1", "by samples")
     assert names[slider.slider.notes.index("right")] == right
+
+
+def wheel(widget: QWidget) -> QWheelEvent:
+    place = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        place, place, QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(widget, event)
+    return event
+
+
+def test_that_a_wheel_that_turns_over_a_control_changes_nothing(qtbot: QtBot) -> None:
+    asked = Asked()
+    rate, form = LearningRate(DARK, asked.change), Experiment(DARK, asked.change)
+    for part in (rate, form):
+        show(qtbot, part)
+        part.show_config(asked.config)
+    for control in (rate.slider, *form.findChildren(QComboBox)):
+        assert not wheel(control).isAccepted()
+    assert not asked.changes

@@ -162,6 +162,18 @@ def test_that_a_new_bar_grows_within_200_ms_to_the_settled_picture(qtbot: QtBot)
     assert picture(stack) == picture(settled)
 
 
+def test_that_bars_that_come_faster_than_they_grow_stand_at_once(qtbot: QtBot) -> None:
+    stack = make_stack(qtbot)
+    run = make_moment(k=3).run
+    stack.advance(0.0)
+    for index, now_s in enumerate((1.0, 1.06, 1.12)):
+        show(stack, replace(make_moment(k=3 + index, scaling="unscaled"), run=run))
+        stack.advance(now_s)
+    settled = make_stack(qtbot)
+    show(settled, make_moment(k=5, scaling="unscaled"))
+    assert picture(stack) == picture(settled)
+
+
 def test_that_other_weights_first_move_the_tower_and_then_the_axis(qtbot: QtBot) -> None:
     stack, correct = make_stack(qtbot), make_moment()
     stack.advance(0.0)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gradviz.events import RunStarted
 from gradviz.history import Moment
 
 from .facts import Facts, facts_of
-from .motion import ADDING, RETAKING, Motion, Shown
+from .motion import ADDED_S, ADDING, RETAKING, Motion, Shown
 from .scale import Axis, held
 from .weights import strip_axis
 
@@ -30,6 +32,7 @@ class Course:
         self._run: RunStarted | None = None
         self._axes: dict[tuple[int, str], Axis] = {}
         self._clocked = False
+        self._now_s, self._added_s = 0.0, -math.inf
         self._small_since: int | None = None
 
     @property
@@ -62,7 +65,7 @@ class Course:
 
     def advance(self, now_s: float) -> bool:
         """Show what is to be seen at `now_s`; whether anything moved."""
-        self._clocked = True
+        self._clocked, self._now_s = True, now_s
         return self._motion.advance(now_s)
 
     def settle(self) -> None:
@@ -76,7 +79,9 @@ class Course:
         moved = now.axis != end.axis
         self.axis_changed = self.reduced_motion and (moved if retaken else same and self.axis_changed)
         motion = self._motion
-        if self.reduced_motion or not self._clocked:
+        # pieces that come faster than they move would leave the picture behind what is said of it
+        hurried, self._added_s = self._now_s - self._added_s < ADDED_S, self._now_s if more else self._added_s
+        if self.reduced_motion or not self._clocked or (hurried and more and not retaken):
             motion.jump(end)
         elif retaken:
             motion.go(now if before.count == facts.count else _with_axes(end, now), end, RETAKING)
