@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -23,37 +23,43 @@ PIECE = 8
 
 LONG = 2.5
 """Dashes of many points are so much longer than those of few."""
+MOST = 600
+"""Dashes measured along a line are no more than so many, and longer for it."""
 
 
 class Curve(pg.GraphicsObject):  # type: ignore[misc]
     """A polyline in the coordinates of its view, `width` pixels wide, broken where a value is NaN.
 
     Many points are drawn as several strokes side by side, each 1 pixel wide. A value alone between two gaps
-    is a dot. `dashes` are lengths in pixels, on and off in turn; none is a solid line.
+    is a dot. `dashes` are lengths in pixels, on and off in turn; none is a solid line. Those of many points
+    are measured along the line only where `along` is set, else from left to right.
     """
 
     def __init__(self, parent: QGraphicsItem | None = None) -> None:
         super().__init__(parent)
         self._bounds = QRectF(0, 0, 1, 1)
-        self._pixels = 1.0
-        self._style: tuple[str, float, tuple[float, ...]] | None = None
+        self._pixels = QSizeF(1, 1)
+        self._style: tuple[str, float, tuple[float, ...], bool] | None = None
         self._pen = QPen()
         self._dashes: tuple[float, ...] = ()
+        self._along = False
         self._runs: list[tuple[Floats, Floats]] = []
         self._polygons: list[QPolygonF] = []
         self._strokes: list[QPolygonF] = []
         self._dots = QPolygonF()
 
-    def set_bounds(self, bounds: QRectF, pixels: float) -> None:
-        """The part of the view's coordinates that the line may reach, and how many pixels wide that is."""
+    def set_bounds(self, bounds: QRectF, pixels: QSizeF) -> None:
+        """The part of the view's coordinates that the line may reach, and how many pixels that is."""
         self._pixels = pixels
         if bounds != self._bounds:
             self.prepareGeometryChange()
             self._bounds = bounds
 
-    def set_style(self, colour: str, width: float, dashes: tuple[float, ...] = ()) -> None:
+    def set_style(
+        self, colour: str, width: float, dashes: tuple[float, ...] = (), along: bool = False
+    ) -> None:
         """Colour and width in pixels from the next repaint on."""
-        style = (colour, width, dashes)
+        style = (colour, width, dashes, along)
         if style == self._style:
             return
         self._style = style
@@ -63,8 +69,8 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
         self._pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
         if dashes:
             self._pen.setDashPattern([length / width for length in dashes])
-        if dashes != self._dashes:
-            self._dashes = dashes
+        if (dashes, along) != (self._dashes, self._along):
+            self._dashes, self._along = dashes, along
             self._build()
         self.update()
 
@@ -86,16 +92,27 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
         elif few:
             self._polygons = [part for xs, ys in lines for part in _pieces(xs, ys, PIECE, PIECE)]
         elif self._dashes:
-            self._strokes = [part for xs, ys in lines for part in self._long_dashes(xs, ys)]
+            cut = self._dashes_along if self._along else self._long_dashes
+            self._strokes = [part for xs, ys in lines for part in cut(xs, ys)]
         else:
             self._strokes = whole
 
     def _long_dashes(self, xs: Floats, ys: Floats) -> list[QPolygonF]:
         # short dashes of a line that goes up and down a lot would look like bars
         on, off = LONG * self._dashes[0], LONG * self._dashes[1]
-        pixels = (xs[-1] - xs[0]) / self._bounds.width() * self._pixels
+        pixels = (xs[-1] - xs[0]) / self._bounds.width() * self._pixels.width()
         points = len(xs) / max(pixels, 1.0)
         return _pieces(xs, ys, max(2, round(on * points)), max(3, round((on + off) * points)))
+
+    def _dashes_along(self, xs: Floats, ys: Floats) -> list[QPolygonF]:
+        wide = self._pixels.width() / self._bounds.width()
+        high = self._pixels.height() / self._bounds.height()
+        lengths = np.hypot(np.diff(xs) * wide, np.diff(ys) * high)
+        ends = np.concatenate([[0.0], np.cumsum(lengths)])
+        on, off = self._dashes
+        longer = max(1.0, ends[-1] / (on + off) / MOST)
+        starts = np.arange(0.0, ends[-1], (on + off) * longer)
+        return [_stretch(xs, ys, ends, start, start + on * longer) for start in starts.tolist()]
 
     def boundingRect(self) -> QRectF:
         return self._bounds
@@ -181,6 +198,14 @@ def _pieces(xs: Floats, ys: Floats, length: int, every: int) -> list[QPolygonF]:
     return [
         _polygon(xs[a : a + length + 1], ys[a : a + length + 1]) for a in range(0, max(1, len(xs) - 1), every)
     ]
+
+
+def _stretch(xs: Floats, ys: Floats, ends: Floats, start: float, stop: float) -> QPolygonF:
+    """The part of a line from `start` to `stop`, where `ends` says how long it is up to each point."""
+    inside = slice(np.searchsorted(ends, start, "right"), np.searchsorted(ends, stop, "left"))
+    cut = [np.interp([start, stop], ends, values) for values in (xs, ys)]
+    parts = [np.insert(at, 1, values[inside]) for at, values in zip(cut, (xs, ys), strict=True)]
+    return _polygon(*parts)
 
 
 def _polygon(xs: Floats, ys: Floats) -> QPolygonF:

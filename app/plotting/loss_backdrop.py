@@ -8,18 +8,20 @@ from PySide6.QtGui import QColor
 from ..theme import Theme
 from .loss_lines import LossPicture
 from .loss_scale import step_ticks
+from .loss_words import LossWords
 from .marks import MarkList, Words, size_of
 from .plot_areas import PlotAreas, y
 
 
-def backdrop(areas: PlotAreas, picture: LossPicture, guessing: float, faulty: bool, theme: Theme) -> MarkList:
+def backdrop(areas: PlotAreas, picture: LossPicture, words: LossWords, theme: Theme) -> MarkList:
     """Grid, numbers at the axes, the strip that is off the scale, the band of rounding, the guessing line."""
     marks = MarkList()
-    _add_losses(marks, areas, picture, faulty, theme)
-    height = picture.scale.height(guessing)
+    _add_losses(marks, areas, picture, words.faulty, theme)
+    height = picture.scale.height(words.guessing)
     if 0 < height < 1:
         _add_line(marks, areas.upper, height, theme.muted, 1.2, theme, Qt.PenStyle.DotLine)
-    _add_differences(marks, areas, picture, theme)
+    if words.compared:
+        _add_differences(marks, areas, picture, theme)
     _add_steps(marks, areas, theme)
     return marks
 

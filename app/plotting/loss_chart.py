@@ -44,9 +44,10 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
         for depth, item in enumerate((self._back, self._upper, self._lower, self._front, self._cursor)):
             item.setZValue(depth)
             self.addItem(item)
-        self._full, self._accumulated, self._faulty, self._twin = (Curve() for _ in range(4))
+        # painted in this order: the twin is never over the curve that it is compared with
+        self._full, self._twin, self._accumulated, self._faulty = (Curve() for _ in range(4))
         self._difference, self._faulty_difference = Curve(), Curve()
-        for curve in (self._full, self._accumulated, self._faulty, self._twin):
+        for curve in (self._full, self._twin, self._accumulated, self._faulty):
             self._upper.addItem(curve, ignoreBounds=True)
         for curve in (self._difference, self._faulty_difference):
             self._lower.addItem(curve, ignoreBounds=True)
@@ -65,12 +66,12 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
     def show_picture(self, picture: LossPicture, words: LossWords) -> None:
         """Another picture from the next repaint on."""
         theme, self._picture = self._theme, picture
-        self._areas = PlotAreas.of(self.width(), self.height(), picture.last_step, theme)
+        self._areas = PlotAreas.of(self.width(), self.height(), picture.last_step, theme, words.compared)
         scales = (picture.scale, picture.difference_scale, picture.rounding, picture.last_step)
-        key = (self.size(), scales, words.guessing, words.faulty)
+        key = (self.size(), scales, words.guessing, words.faulty, words.compared)
         if key != self._key:
             self._key = key
-            back = backdrop(self._areas, picture, words.guessing, words.faulty, theme)
+            back = backdrop(self._areas, picture, words, theme)
             self._back.show_marks(back, self._areas.whole)
             self._set_ranges()
         self._set_curves(picture)
@@ -107,17 +108,18 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
             view.setRange(xRange=steps, yRange=heights, padding=0, disableAutoRange=True)
             for curve in inside:
                 bounds = QRectF(steps[0], heights[0], steps[1] - steps[0], heights[1] - heights[0])
-                curve.set_bounds(bounds, with_spare(area).width())
+                curve.set_bounds(bounds, with_spare(area).size())
 
     def _set_curves(self, picture: LossPicture) -> None:
         theme = self._theme
         on, off = theme.px(7), theme.px(6)
-        dashes = (on, off) if picture.coincide else ()
+        # through the gaps the line below is seen
+        dashes = (on, off) if picture.coincide or picture.twin_coincides else ()
         self._full.set_style(theme.full, theme.px(4))
         # each stretch has the colour of the scaling that made its steps, whatever is set now
         self._accumulated.set_style(theme.accumulated, theme.px(2), dashes)
         self._faulty.set_style(theme.fault, theme.px(2), dashes)
-        self._twin.set_style(theme.full, theme.px(2), (theme.px(2.5), theme.px(4)))
+        self._twin.set_style(theme.full, theme.px(1.5), (theme.px(2.5), theme.px(4)), along=True)
         self._difference.set_style(theme.accumulated, theme.px(1.5))
         self._faulty_difference.set_style(theme.fault, theme.px(1.5))
         _set_line(self._full, picture.lanes.get("full"), picture.scale)

@@ -72,9 +72,22 @@ class LossPicture:
         """Whether the eye cannot tell the two lanes' lines apart."""
         if len(self.lanes) < 2:
             return False
-        full, accumulated = (self.scale.heights(self.lanes[name].ys) for name in ("full", "accumulated"))
-        apart = np.abs(full - accumulated)
-        return bool(np.isnan(full).sum() == np.isnan(accumulated).sum()) and not bool((apart > 0.012).any())
+        full, accumulated = (self.lanes[name].ys for name in ("full", "accumulated"))
+        return bool(np.isnan(full).sum() == np.isnan(accumulated).sum()) and not self._seen_apart(
+            full, accumulated
+        )
+
+    @property
+    def twin_coincides(self) -> bool:
+        """Whether the eye cannot tell the twin's line from the accumulated lane's."""
+        accumulated = self.lanes.get("accumulated")
+        if self.twin is None or accumulated is None:
+            return False
+        return not self._seen_apart(self.twin.ys, accumulated.ys)
+
+    def _seen_apart(self, one: Floats, other: Floats) -> bool:
+        apart = np.abs(self.scale.heights(one) - self.scale.heights(other))
+        return bool((apart > 0.012).any())
 
 
 class LossLines:

@@ -11,7 +11,7 @@ from gradviz.events import LaneName
 
 from ..theme import Theme
 from .loss_lines import Line, LossPicture
-from .loss_scale import FLOOR
+from .loss_scale import FLOOR, LARGEST
 from .loss_words import LossWords, number
 from .marks import Block, MarkList, Words, size_of
 from .placing import Placer, spread
@@ -42,7 +42,8 @@ class Notes:
         self.has_caption = self._add_caption()
         if not strip_named:
             self._add_strip_elsewhere()
-        self._add_difference()
+        if words.compared:
+            self._add_difference()
 
     def _ys(self, line: Line) -> Floats:
         area = self._areas.upper
@@ -68,6 +69,12 @@ class Notes:
                 # whole pixels, so that names of equal losses keep their order
                 wanted.append(float(round(self._off_border(point, blocks[-1]) / 2) * 2))
                 lefts.append(min(point.x() + gap, areas.whole.right() - blocks[-1].width))
+        twin = self._picture.twin
+        if twin is not None and twin.step == self._picture.steps:
+            point = self._point(twin.step, min(twin.loss, LARGEST))
+            blocks.append(self._block("twin", "small", self._theme.full_text))
+            wanted.append(self._off_border(point, blocks[-1]))
+            lefts.append(min(point.x() + gap, areas.whole.right() - blocks[-1].width))
         height = self._picture.scale.height(self._words.guessing)
         right = areas.upper.right() + gap
         if 0 < height < 1:
@@ -262,8 +269,6 @@ class Notes:
         name, height = "|difference|", scale.height(1.0)
         if line is not None:
             name, height = f"|difference|  {number(line.loss)}", scale.height(line.loss)
-        elif len(self._picture.lanes) == 1:
-            name = "one lane: no difference"
         block = self._block(name, "small", self._theme.ink)
         top = min(y(area, height) - block.height / 2, area.bottom() - block.height)
         if top < band.bottom() and top + block.height > band.top():

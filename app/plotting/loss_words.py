@@ -11,7 +11,10 @@ from gradviz.events import LaneName
 
 @dataclass(frozen=True, slots=True)
 class LossWords:
-    """What the pane says about the curves. `caption` has its parts in the lines it may be broken into."""
+    """What the pane says about the curves. `caption` has its parts in the lines it may be broken into.
+
+    `compared` says whether there are two lanes, whose difference is drawn.
+    """
 
     names: dict[LaneName, str]
     colours: dict[LaneName, str]
@@ -21,6 +24,7 @@ class LossWords:
     caption: tuple[str, ...] = ()
     caption_colour: str = ""
     faulty: bool = False
+    compared: bool = True
 
 
 def number(value: float, digits: int = 4) -> str:

@@ -26,13 +26,20 @@ class PlotAreas:
     last_step: int
 
     @classmethod
-    def of(cls, width: float, height: float, last_step: int, theme: Theme) -> PlotAreas:
-        """Divide `width` × `height` pixels: numbers at the left, names at the right, steps at the bottom."""
+    def of(
+        cls, width: float, height: float, last_step: int, theme: Theme, compared: bool = True
+    ) -> PlotAreas:
+        """Divide `width` × `height` pixels: numbers at the left, names at the right, steps at the bottom.
+
+        Where no lanes are `compared` the plot of their difference has no height.
+        """
         left, right, top = theme.px(44), width - theme.px(164), theme.px(7)
         bottom = height - theme.px(19)
         lower = max(theme.px(36), 0.21 * height)
         split = bottom - lower
         upper = split - theme.px(19) - top
+        if not compared:
+            lower, split, upper = 1.0, bottom - 1.0, bottom - top
         return cls(
             QRectF(0, 0, width, height),
             QRectF(left, top, max(1.0, right - left), max(1.0, upper)),

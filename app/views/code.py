@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 
 from gradviz.history import History, Moment
 
@@ -39,6 +39,9 @@ class Code(Pane):
         if loop == self._loop:
             return
         self._loop = loop
+        # nothing to switch is nothing to reach by Tab either
+        switched = loop is not None and not loop.plain
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus if switched else Qt.FocusPolicy.NoFocus)
         self.setAccessibleDescription(loop.spoken if loop else "Not running yet.")
         self.setToolTip(loop.tip if loop else "")
         self.update()
@@ -58,7 +61,7 @@ class Code(Pane):
                 line,
                 factor,
             )
-        self._paint_footer(painter, area, area.top() + 4 * row, footer)
+        self._paint_footer(painter, area, area.top() + len(self._loop.lines) * row, footer)
 
     def _fitting_factor(self, width: float) -> float:
         """By how much the code font must shrink to fit, whichever line is lit and however it is scaled."""
@@ -66,12 +69,12 @@ class Code(Pane):
         font, px = self.theme.font("code"), self.theme.px
         code, small = QFontMetricsF(font), QFontMetricsF(self.theme.font("small"))
         widths = [code.horizontalAdvance(line) for line in self._loop.lines]
+        if self._loop.plain:
+            return _whole_pixels(font, width / max(widths))
         missing = code.horizontalAdvance(MISSING[0]) + small.horizontalAdvance(MISSING[1])
         progress = QFontMetricsF(self.theme.font("number")).horizontalAdvance(self._loop.widest_progress)
         widths[BACKWARD] = max(widths[BACKWARD], missing) + progress + px(3 * _CHIP_GAP)
-        factor = min(1.0, width / max(widths))
-        # a font is a whole number of pixels high
-        return max(1, int(font.pixelSize() * factor)) / font.pixelSize()
+        return _whole_pixels(font, width / max(widths))
 
     def _paint_line(self, painter: QPainter, row: QRectF, index: int, line: str, factor: float) -> None:
         assert self._loop is not None
@@ -87,7 +90,7 @@ class Code(Pane):
         painter.setFont(font)
         baseline = row.center().y() + QFontMetricsF(font).capHeight() / 2
         painter.setPen(QColor(theme.ink))
-        if index == BACKWARD:
+        if index == BACKWARD and not loop.plain:
             self._paint_backward(painter, row, baseline, factor)
         else:
             painter.drawText(round(row.left()), round(baseline), line)
@@ -130,6 +133,8 @@ class Code(Pane):
         assert self._loop is not None
         small, loop = QFontMetricsF(self.theme.font("small")), self._loop
         rows = [(words, "") for words in (loop.values, loop.note) if words]
+        if not loop.tip:
+            return rows
         room = width - small.horizontalAdvance(loop.tip) - self.theme.px(10)
         for index, (words, _) in enumerate(rows):
             if small.horizontalAdvance(words) <= room:
@@ -168,7 +173,7 @@ class Code(Pane):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _toggles(event) and self._loop is not None:
+        if _toggles(event) and self._loop is not None and not self._loop.plain:
             if not event.isAutoRepeat():
                 self.scaling_toggled.emit()
         else:
@@ -185,6 +190,11 @@ class Code(Pane):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover(False)
+
+
+def _whole_pixels(font: QFont, factor: float) -> float:
+    """`factor`, 1 at most, as it makes the font a whole number of pixels high."""
+    return max(1, int(font.pixelSize() * min(1.0, factor))) / font.pixelSize()
 
 
 def _toggles(event: QKeyEvent) -> bool:

@@ -8,15 +8,16 @@ from gradviz.history import Moment
 
 FOR, LOSS, BACKWARD, STEP = range(4)
 MISSING = ("    loss.backward()", "/ N is missing")
+_PLAIN = ("loss = loss_fn(model(x), y)", "loss.backward()", "opt.step(); opt.zero_grad()")
 
 
 @dataclass(frozen=True, slots=True)
 class Loop:
     """What the pane shows. The backward line is `before`, the `switch` that can be clicked, and `after`.
 
-    A space stands before the switch. `current` is the line at work, None before the first window;
-    `progress` says how far it is, and is never longer than `widest_progress` while pieces are added.
-    `note` says where / N is not the right weight.
+    A space stands before the switch. Without a switch it is the `plain` loop of a batch that is taken
+    whole. `current` is the line at work, None before the first window; `progress` says how far it is, and is
+    never longer than `widest_progress` while pieces are added. `note` says where / N is not the right weight.
     """
 
     before: str
@@ -30,8 +31,15 @@ class Loop:
     note: str
 
     @property
-    def lines(self) -> tuple[str, str, str, str]:
+    def plain(self) -> bool:
+        """Whether no pieces are taken, so that there is nothing to scale."""
+        return not self.switch
+
+    @property
+    def lines(self) -> tuple[str, ...]:
         """The loop's lines as they are run."""
+        if self.plain:
+            return _PLAIN
         backward = self.before if self.faulty else f"{self.before} {self.switch}{self.after}"
         return (
             "for x, y in window.tensor_split(N):",
@@ -42,7 +50,9 @@ class Loop:
 
     @property
     def tip(self) -> str:
-        """What a click does."""
+        """What a click does; empty where there is nothing to click."""
+        if self.plain:
+            return ""
         if self.faulty:
             return "click: / N back again (U)"
         return f"click {self.switch}: forget it (U)"
@@ -50,6 +60,8 @@ class Loop:
     @property
     def spoken(self) -> str:
         """The loop's state as sentences."""
+        if self.plain:
+            return f"The batch is taken whole: {'; '.join(_PLAIN)}. {self.values}."
         scaled = (
             "loss.backward() runs unscaled: / N is missing."
             if self.faulty
@@ -65,6 +77,8 @@ def loop_of(moment: Moment | None) -> Loop | None:
     if moment is None:
         return None
     config, window = moment.run.config, moment.window
+    if config.lanes == "full":
+        return Loop("loss.backward()", "", "", False, None, "", f"B = {config.batch}", "", "")
     scaling = window.scaling if window else config.scaling
     sizes = window.sizes if window else config.sizes or _even(config.batch, config.micro_batches)
     before, switch, after = {

@@ -20,6 +20,11 @@ if TYPE_CHECKING:
     from ..plotting.loss_chart import LossChart
 
 _OPTIMIZERS = {"sgd": "SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
+_RUNS = {
+    "both": "same data, same start",
+    "full": "the full-batch run alone",
+    "accumulated": "the accumulated run alone",
+}
 
 
 class Loss(Pane):
@@ -86,7 +91,8 @@ class Loss(Pane):
         if self._caption_words and notes is not None and not notes.has_caption:
             return self._caption_words
         optimizer = _OPTIMIZERS[self._moment.run.config.optimizer]
-        return f"same data, same start · {optimizer}, learning rate {_decimal(_learning_rate(self._moment))}"
+        run = _RUNS[self._moment.run.config.lanes]
+        return f"{run} · {optimizer}, learning rate {_decimal(_learning_rate(self._moment))}"
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         baseline = area.top() + self.theme.px(15)
@@ -131,6 +137,7 @@ class Loss(Pane):
             caption=caption,
             caption_colour=colour,
             faulty=bool(picture.faulty.any()),
+            compared=moment.run.config.lanes == "both",
         )
 
     def _caption(self, moment: Moment, picture: LossPicture, faulty: bool) -> tuple[tuple[str, ...], str]:

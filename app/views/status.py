@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QSize, Qt, QTimer
@@ -12,12 +13,14 @@ from ..theme import Theme
 
 _SAID_MS = 4000
 _SEPARATOR = " · "
+_STEP = re.compile(r"\bstep (\d+)")
 
 
 class Status(QWidget):
     """A dot and words. Where room is short the least important part goes first, never half a word.
 
-    What has just happened stands before the state, in ink, and takes nothing of it away.
+    What has just happened stands before the state, in ink, and takes nothing of it away. It goes as soon as
+    it is no longer what has just happened.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -27,6 +30,7 @@ class Status(QWidget):
         self._parts: tuple[str, ...] = ()
         self._bright = False
         self._said = ""
+        self._said_at: tuple[str, int] | None = None
         self._fade = QTimer(self)
         self._fade.setSingleShot(True)
         self._fade.timeout.connect(self._on_faded)
@@ -43,11 +47,12 @@ class Status(QWidget):
         parts = tuple(parts)
         if (state, parts, bright) != (self._state, self._parts, self._bright):
             self._state, self._parts, self._bright = state, parts, bright
+            self._judge_said()
             self._tell()
 
     def say(self, sentence: str) -> None:
-        """Say what has just happened, for a few seconds."""
-        self._said = sentence
+        """Say what has just happened, for a few seconds at most."""
+        self._said, self._said_at = sentence, None
         self._fade.start(_SAID_MS)
         self._tell()
 
@@ -58,8 +63,24 @@ class Status(QWidget):
         self.update()
 
     def _on_faded(self) -> None:
-        self._said = ""
+        self._withdraw()
         self._tell()
+
+    def _withdraw(self) -> None:
+        self._said = ""
+        self._fade.stop()
+
+    def _judge_said(self) -> None:
+        """Withdraw what was said once the screen has gone to another state or on by more than one step."""
+        found = _STEP.search(_SEPARATOR.join((self._state, *self._parts)))
+        if not self._said or found is None:
+            return
+        state, step = _STEP.sub("", self._state), int(found[1])
+        # what was said is often why the state changes next or a new run begins: only then does it count
+        if self._said_at is None or (state == self._said_at[0] and step < self._said_at[1]):
+            self._said_at = (state, step)
+        elif state != self._said_at[0] or step > self._said_at[1] + 1:
+            self._withdraw()
 
     def _tell(self) -> None:
         self.setAccessibleDescription(self.words)

@@ -244,3 +244,20 @@ def test_that_the_same_moment_is_painted_alike_bit_for_bit(qtbot: QtBot) -> None
     moment = make_moment(8, "unscaled", k=3)
     assert image_of(pane_of(qtbot, moment)) == image_of(pane_of(qtbot, moment))
     assert image_of(pane_of(qtbot, moment)) != image_of(pane_of(qtbot, make_moment(8, k=3)))
+
+
+def test_that_a_batch_that_is_taken_whole_has_the_plain_loop_and_no_switch(qtbot: QtBot) -> None:
+    moment = make_moment(8)
+    config = msgspec.structs.replace(moment.run.config, lanes="full")
+    moment = replace(moment, window=None, added=(), run=replace(moment.run, config=config))
+    loop = known_loop(moment)
+    assert loop.lines == ("loss = loss_fn(model(x), y)", "loss.backward()", "opt.step(); opt.zero_grad()")
+    assert (loop.values, loop.tip, loop.note) == ("B = 256", "", "")
+    assert "N" not in loop.spoken
+    pane = pane_of(qtbot, moment)
+    assert pane._hot.isEmpty()
+    assert pane.focusPolicy() == Qt.FocusPolicy.NoFocus
+    with qtbot.assertNotEmitted(pane.scaling_toggled):
+        qtbot.keyClick(pane, Qt.Key.Key_Space)
+    pane.refresh(History(), make_moment(8))
+    assert pane.focusPolicy() == Qt.FocusPolicy.TabFocus

@@ -7,12 +7,14 @@ import itertools
 import weakref
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtCore import QPoint, QRect, QRectF, QSizeF, Qt, QTimer
+from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from gradviz.history import History
-from gradviz_app.plotting.curve import Curve
+from gradviz_app.plotting.curve import MOST, Curve
 from gradviz_app.plotting.loss_chart import LossChart
 from gradviz_app.theme import DARK, LIGHT
 
@@ -68,8 +70,62 @@ def test_that_a_lane_alone_has_no_difference(qtbot: QtBot, alone: str) -> None:
     rows: list[Row] = [
         (loss, None, None) if alone == "full" else (None, loss, None) for loss, _, _ in falling(9)
     ]
-    words = words_of(pane_of(qtbot, history_of(rows, lanes=alone)))
-    assert "one lane: no difference" in words
+    pane = pane_of(qtbot, history_of(rows, lanes=alone))
+    assert not {"rounding", "|difference|"} & set(words_of(pane))
+    run = "full-batch" if alone == "full" else "accumulated"
+    assert pane.second_title() == f"the {run} run alone · SGD, learning rate 0.5"
+
+
+def test_that_the_twin_is_dotted_also_where_it_rises_steeply() -> None:
+    twin = Curve()
+    twin.set_bounds(QRectF(0, 0, 1000, 1), QSizeF(500, 200))
+    twin.set_style(DARK.full, 1.5, (2.5, 4.0), along=True)
+    xs = np.arange(1000.0)
+    ys = np.where(xs < 500, 0.0, 1.0)
+    twin.set_line(xs, ys)
+    rises = [stroke for stroke in twin._strokes if stroke.boundingRect().height() > 0]
+    # 200 pixels in the middle, a dash each 6.5 pixels
+    assert 25 <= len(rises) <= 35
+    assert all(stroke.boundingRect().height() * 200 <= 2.6 for stroke in rises)
+
+
+def test_that_a_twin_that_goes_up_and_down_a_lot_is_drawn_in_few_dashes() -> None:
+    twin = Curve()
+    twin.set_bounds(QRectF(0, 0, 1000, 1), QSizeF(500, 200))
+    twin.set_style(DARK.full, 1.5, (2.5, 4.0), along=True)
+    twin.set_line(np.arange(1000.0), np.arange(1000) % 2.0)
+    assert len(twin._strokes) <= MOST + 1
+
+
+@pytest.mark.parametrize("steps", [60, 400])
+def test_that_the_twin_covers_nothing_of_the_accumulated_curve_and_is_seen(qtbot: QtBot, steps: int) -> None:
+    rows = [(2.0 + step / steps, 0.5 + step / steps, None) for step in range(steps)]
+    alone = image_of(pane_of(qtbot, history_of(rows, scaling="unscaled")))
+    twin = [(full, accumulated, 0.4 + step / steps) for step, (full, accumulated, _) in enumerate(rows)]
+    pane = pane_of(qtbot, history_of(twin, scaling="unscaled", twin=True))
+    image = image_of(pane)
+    assert pixels_like(image, DARK.full) > pixels_like(alone, DARK.full)
+    assert "twin" in words_of(pane)
+    items = chart_of(pane)._upper.allChildren()
+    assert items.index(chart_of(pane)._twin) < items.index(chart_of(pane)._faulty)
+
+
+def test_that_a_twin_on_the_very_same_curve_is_seen_through_its_gaps(qtbot: QtBot) -> None:
+    rows = [(2.0, 0.5 + step / 60, 0.5 + step / 60) for step in range(60)]
+    same = pane_of(qtbot, history_of(rows, scaling="unscaled", twin=True))
+    without = pane_of(qtbot, history_of([(*row[:2], None) for row in rows], scaling="unscaled", twin=True))
+    strip = QRect(80, 60, 150, 120)
+    assert near(image_of(same).copy(strip)) > near(image_of(without).copy(strip))
+
+
+def near(image: QImage) -> int:
+    """How many pixels are about as amber as the full batch."""
+    return sum(thickness(image, x) for x in range(image.width()))
+
+
+def test_that_a_twin_that_is_no_longer_trained_is_not_named(qtbot: QtBot) -> None:
+    rows: list[Row] = [(2.0, 0.5, 0.5)] * 10 + [(2.0, 0.5, None)] * 10
+    assert "twin" not in words_of(pane_of(qtbot, history_of(rows, scaling="unscaled", twin=True)))
 
 
 def test_that_the_switch_of_the_twin_is_there_for_sgd_without_scaling_only(qtbot: QtBot) -> None:

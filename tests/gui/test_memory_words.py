@@ -7,12 +7,13 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
+from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
 from gradviz.events import MemorySampled
 from gradviz.history import History
 from gradviz_app.theme import DARK
-from gradviz_app.views.memory.names import number_place, spread
+from gradviz_app.views.memory.names import number_place, off_line, spread
 from gradviz_app.views.memory.pane import Memory
 from gradviz_app.views.memory.trace import part_done
 from gradviz_app.views.memory.words import (
@@ -103,7 +104,24 @@ def test_that_source_and_step_are_named() -> None:
     moment = moment_of(sample_of(1), None, step=11)
     later = {**moment.memory, "accumulated": MemorySampled(12, "accumulated", sample_of(8))}
     both = Measured.of(replace(moment, memory=later))
-    assert source_line(both) == "peak of a window · traced at steps 11 and 12"
+    assert source_line(both) == "traced: step 11 (full batch), 12 (accumulated)"
+
+
+def test_that_the_steps_of_both_samples_fit_the_pane(qtbot: QtBot) -> None:
+    words = "traced: step 9875 (full batch), 10284 (accumulated)"
+    assert QFontMetricsF(DARK.font("small")).horizontalAdvance(words) <= DARK.px(290)
+
+
+def test_that_only_samples_of_the_shown_window_are_said_to_be_from_before_its_step() -> None:
+    unfinished = replace(sample_of(8), complete=False)
+    older = Measured.of(moment_of(sample_of(1), sample_of(8), step=875))
+    assert source_line(older) == "peak of a window · traced at step 875"
+    assert memory_sentence(older) == "Weights and .grad stay; activations shrink 8 ×."
+    shown = moment_of(sample_of(1), unfinished)
+    mixed = {**shown.memory, "full": MemorySampled(875, "full", sample_of(1))}
+    measured = Measured.of(replace(shown, memory=mixed))
+    assert source_line(measured) == "traced: step 875 (full batch), 1 (accumulated)"
+    assert memory_sentence(measured) == "Weights and .grad stay; activations shrink 8 ×."
 
 
 def test_that_a_sample_of_another_window_keeps_its_own_number_of_pieces() -> None:
@@ -143,13 +161,35 @@ def test_that_names_never_overlap() -> None:
 
 
 def test_that_a_number_stands_over_the_card_only_where_the_name_has_room_with_it() -> None:
-    place = partial(number_place, card_y=50, needed=12, above=30)
+    place = partial(number_place, card_y=50, needed=12)
     assert place(100, 140) == 120
     assert place(40, 140) == 95
     assert place(10, 62) == 56
     assert place(10, 55) == 30
-    assert place(25, 55) is None
+    assert place(37, 55) == 43.5
     assert place(45, 55) is None
+
+
+def test_that_names_on_the_cards_line_move_beside_it() -> None:
+    beside = off_line([118.0, 103.0, 60.0], [118.0, 103.0, 60.0], 12.0, (130.0, 20.0), (92.0, 108.0))
+    assert beside == [120.0, 108.0, 60.0]
+    tight = off_line([118.0, 114.0, 60.0], [118.0, 106.0, 60.0], 12.0, (118.0, 20.0), (92.0, 108.0))
+    assert tight == [118.0, 92.0, 60.0]
+    nowhere = [118.0, 100.0]
+    assert off_line([118.0, 100.0], nowhere, 12.0, (106.0, 91.0), (92.0, 108.0)) is nowhere
+    free = [118.0, 60.0]
+    assert off_line(free, free, 12.0, (130.0, 20.0), (92.0, 108.0)) is free
+
+
+@pytest.mark.parametrize(("width", "height"), [(300, 330), (420, 520)])
+def test_that_a_kind_that_is_named_in_its_bar_is_named_nowhere_else(
+    qtbot: QtBot, width: int, height: int
+) -> None:
+    full = replace(sample_of(1), other_bytes=400 * KIB, peak_bytes=sample_of(1).peak_bytes + 400 * KIB)
+    found = written(qtbot, moment_of(full, sample_of(8), card=100 * KIB), width, height)
+    assert len(found["workspace"]) == 1
+    assert {"400", "400 KiB"} & found.keys()
+    assert {"190", "190 KiB"} & found.keys()
 
 
 @pytest.mark.parametrize("settings", [{}, {"card": 50 * KIB}, {"card": 24 * 2**30}])

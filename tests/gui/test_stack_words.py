@@ -155,6 +155,20 @@ def test_that_the_name_of_the_line_stands_on_no_bar_number_or_outline(qtbot: QtB
     assert free_places >= 20
 
 
+@pytest.mark.parametrize("count", [100, 256])
+def test_that_the_name_stands_at_the_left_of_a_staircase_that_ends_above_the_line(
+    qtbot: QtBot, count: int
+) -> None:
+    ink, layout, found = Ink(DARK), a_layout(), facts(make_moment(n=count))
+    levels = np.linspace(0.0, 1.25, count + 1)
+    shown = Shown(levels, found.points, found.ratios, natural(0.0, 1.25), strip_axis(1.25))
+    x, baseline, words, free = name_place(ink, layout, shown, replace(found, levels=levels))
+    assert free
+    reached = (x + ink.width(words, "title", 0.93) - layout.slots.left()) / layout.slots.width()
+    assert shown.axis.y(1.25 * reached, layout.plot) > baseline
+    assert x < layout.slots.center().x()
+
+
 def test_that_the_name_moves_below_bars_that_all_lie_at_the_line() -> None:
     ink, layout, found = Ink(DARK), a_layout(), facts(make_moment())
     levels = np.array([0.0, 0.97, 0.99, 0.99, 0.98, 0.99, 0.98, 0.98, 1.0])

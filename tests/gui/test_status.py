@@ -49,6 +49,33 @@ def test_that_what_has_just_happened_stands_for_a_while(status: Status, qtbot: Q
     qtbot.waitUntil(lambda: status.words.startswith("training live"))
 
 
+def test_that_what_was_said_goes_once_the_steps_have_gone_on(status: Status) -> None:
+    status.say("× 1 from the next window on")
+    for step, stands in ((12, True), (13, True), (14, False)):
+        status.show_state("training live", [f"step {step}"], True)
+        assert status.words.startswith("× 1 from the next window on") == stands
+
+
+@pytest.mark.parametrize("state", ["paused", "looking back at step 12"])
+def test_that_what_was_said_goes_with_the_state_it_was_said_in(status: Status, state: str) -> None:
+    status.say("× 1 from the next window on")
+    status.show_state("training live", ["step 12", "micro-batch 4 / 8"], True)
+    assert status.words.startswith("× 1")
+    status.show_state(state, ["step 12"], False)
+    assert status.words == f"{state} · step 12"
+    assert not status._fade.isActive()
+
+
+def test_that_the_state_that_comes_of_what_is_said_does_not_withdraw_it(status: Status) -> None:
+    status.say("new run: B = 64")
+    status.show_state("starting", [], True)
+    status.show_state("training live", ["step 1"], True)
+    status.show_state("training live", ["step 2"], True)
+    assert status.words.startswith("new run: B = 64")
+    status.show_state("training live", ["step 3"], True)
+    assert status.words == "training live · step 3"
+
+
 @pytest.mark.parametrize("room", [60, 200, 300, 1000])
 def test_that_what_is_said_takes_no_room_from_the_state(status: Status, room: int) -> None:
     status.say("step 12 taken again with × 1")

@@ -11,8 +11,9 @@ from gradviz.events import LaneName
 from gradviz.memory import KINDS
 from gradviz.units import format_bytes
 
+from ...theme import Theme
 from ..pane import Pane
-from .layout import NAME_GAPS, Layout, Segments
+from .layout import NAME_GAPS, Layout, Segments, all_over
 from .words import Measured, bytes_of, kind_name
 
 
@@ -31,7 +32,18 @@ def paint_kind_names(
     right = layout.bars[known[1]][0] if len(known) > 1 else left + width + theme.px(86)
     if known == ["accumulated"] and len(measured.lanes) == 2:
         left, right, width = left - theme.px(86), left, 0
+    if len(known) > 1 and all_over(measured):
+        # the words over the second bar are wider than it
+        right -= theme.px(14)
+    named = {
+        (lane, number.kind)
+        for lane in known
+        for number in _numbers(pane.theme, layout, lane, measured, segments[lane])
+        if number.named
+    }
     names = _names(layout, measured, segments)
+    # once is enough
+    names = [name for name in names if (name.anchors[0][0], name.kind) not in named]
     ceiling = layout.top + (theme.px(20) if layout.open_above else 0.0)
     least, usual = (theme.px(gap) for gap in NAME_GAPS)
     names = _largest(names, int((layout.floor - ceiling) / least))
@@ -39,6 +51,9 @@ def paint_kind_names(
     half = gap * 0.6
     wanted = [name.anchors[0][1] for name in names]
     heights = spread(wanted, gap, layout.floor - half, ceiling + half)
+    if not layout.open_above:
+        line = (layout.card_y - theme.px(8), layout.card_y + theme.px(8))
+        heights = off_line(wanted, heights, gap, (layout.floor - half, ceiling + half), line)
     for name, y in zip(names, heights, strict=True):
         _paint_name(pane, painter, layout, name, y, (left + width, right))
 
@@ -47,6 +62,7 @@ def paint_kind_names(
 class _Name:
     """A kind's name, the lanes and heights where it is seen, the first lane first, and its size in pixels."""
 
+    kind: str
     words: str
     anchors: tuple[tuple[LaneName, float], ...]
     size: float
@@ -68,7 +84,7 @@ def _names(layout: Layout, measured: Measured, segments: dict[LaneName, Segments
             anchors.append((lane, (top + bottom) / 2))
             size, words = max(size, bottom - top), words or kind_name(kind, sample)
         if anchors:
-            found.append(_Name(words, tuple(anchors), size))
+            found.append(_Name(kind, words, tuple(anchors), size))
     return found
 
 
@@ -100,43 +116,74 @@ def _paint_name(
         pane.text(painter, middle, baseline, words, "small", align="centre")
 
 
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A kind's bytes in a bar around `middle`, with the kind's name above them if `named`.
+
+    Over the card's line they stand on a plate of `height` in the kind's colour: a bare number would be read
+    as how much is too much.
+    """
+
+    kind: str
+    words: str
+    name: str
+    middle: float
+    height: float
+    named: bool
+
+
 def paint_numbers(
     pane: Pane, painter: QPainter, layout: Layout, lane: LaneName, measured: Measured, segments: Segments
 ) -> None:
     """Write each kind's bytes into its part of the bar where there is room."""
-    sample, (left, width) = measured.sample(lane), layout.bars[lane]
-    if sample is None:
-        return
-    theme, pad = pane.theme, pane.theme.px(3)
+    theme, (left, width) = pane.theme, layout.bars[lane]
     metrics, small = QFontMetricsF(theme.font("number")), QFontMetricsF(theme.font("small"))
+    middle, pad = left + width / 2, theme.px(3)
+    for number in _numbers(theme, layout, lane, measured, segments):
+        colour, baseline = QColor(theme.kinds[number.kind]), number.middle + metrics.capHeight() / 2
+        ink = theme.ink_on(colour)
+        top, wide = number.middle - number.height / 2, metrics.horizontalAdvance(number.words) + pad
+        if number.named:
+            wide = max(wide, small.horizontalAdvance(number.name) + pad)
+        painter.fillRect(QRectF(middle - wide / 2, top, wide, number.height), colour)
+        if number.named:
+            above = top + pad / 2 + small.ascent()
+            pane.text(painter, middle, above, number.name, "small", ink, "centre")
+            baseline = top + number.height - pad
+        pane.text(painter, middle, baseline, number.words, "number", ink, "centre")
+
+
+def _numbers(
+    theme: Theme, layout: Layout, lane: LaneName, measured: Measured, segments: Segments
+) -> list[_Number]:
+    """The numbers that have room in a lane's bar."""
+    sample, width, pad = measured.sample(lane), layout.bars[lane][1], theme.px(3)
+    metrics, small = QFontMetricsF(theme.font("number")), QFontMetricsF(theme.font("small"))
+    found: list[_Number] = []
+    if sample is None:
+        return found
+    plain, plate = metrics.capHeight() + 1.4 * pad, metrics.capHeight() + small.ascent() + 3 * pad
     for kind, (top, bottom) in segments.items():
-        words, colour = format_bytes(bytes_of(sample)[kind]), QColor(theme.kinds[kind])
+        words, name = format_bytes(bytes_of(sample)[kind]), kind_name(kind, sample)
         room = [
             text for text in (words, words.split()[0]) if metrics.horizontalAdvance(text) <= width - 2 * pad
         ]
-        name = kind_name(kind, sample)
-        plate = metrics.capHeight() + small.height() + 3 * pad
-        place = number_place(top, bottom, layout.card_y, metrics.capHeight() + 1.4 * pad, plate + 2 * pad)
+        place = number_place(top, bottom, layout.card_y, plain)
         if not room or place is None:
             continue
-        ink, middle = theme.ink_on(colour), left + width / 2
-        if place >= layout.card_y:
-            pane.text(painter, middle, place + metrics.capHeight() / 2, room[0], "number", ink, "centre")
-        elif small.horizontalAdvance(name) <= width - pad:
-            # over what is too much a bare number would be read as how much is too much
-            wide = max(metrics.horizontalAdvance(room[0]), small.horizontalAdvance(name)) + pad
-            painter.fillRect(QRectF(middle - wide / 2, place - plate / 2, wide, plate), colour)
-            top_line = place - plate / 2 + pad + small.ascent()
-            pane.text(painter, middle, top_line - pad / 2, name, "small", ink, "centre")
-            pane.text(painter, middle, place + plate / 2 - pad, room[0], "number", ink, "centre")
+        above = place < layout.card_y
+        tall = min(bottom, layout.card_y) - top >= plate
+        named = above and tall and small.horizontalAdvance(name) <= width - pad
+        height = (plate if named else plain) if above else 0.0
+        found.append(_Number(kind, room[0], name, place, height, named))
+    return found
 
 
-def number_place(top: float, bottom: float, card_y: float, needed: float, above: float) -> float | None:
-    """The middle of a kind's number: under the card's line if it fits there, else over it with the kind's
-    name, which needs the height `above`; None: no room."""
+def number_place(top: float, bottom: float, card_y: float, needed: float) -> float | None:
+    """The middle of a kind's number: under the card's line if it fits there, else over it; None: no room."""
     if bottom - max(top, card_y) >= needed:
         return (max(top, card_y) + bottom) / 2
-    return (top + min(bottom, card_y)) / 2 if min(bottom, card_y) - top >= above else None
+    return (top + min(bottom, card_y)) / 2 if min(bottom, card_y) - top >= needed else None
 
 
 def spread(wanted: list[float], gap: float, floor: float, ceiling: float) -> list[float]:
@@ -146,3 +193,25 @@ def spread(wanted: list[float], gap: float, floor: float, ceiling: float) -> lis
         placed.append(min(y, placed[-1] - gap if placed else floor))
     above = len(placed) - 1
     return [max(y, ceiling + gap * (above - index)) for index, y in enumerate(placed)]
+
+
+def off_line(
+    wanted: list[float],
+    heights: list[float],
+    gap: float,
+    ends: tuple[float, float],
+    line: tuple[float, float],
+) -> list[float]:
+    """`heights`, or, where one is on the line, whose upper and lower edge are given, others beside it.
+
+    `ends` are floor and ceiling. Where there is no room beside the line the heights stay.
+    """
+    (floor, ceiling), (over, under) = ends, line
+    if not any(over < y < under for y in heights):
+        return heights
+    fitting = int((floor - under) / gap) + 1 if floor >= under else 0
+    below = min(fitting, sum(y > (over + under) / 2 for y in wanted))
+    above = len(wanted) - below
+    if above and over - (above - 1) * gap < ceiling:
+        return heights
+    return spread(wanted[:below], gap, floor, under) + spread(wanted[below:], gap, over, ceiling)

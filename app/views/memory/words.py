@@ -81,6 +81,11 @@ class Measured:
         """Whether every known sample covers its window up to the end."""
         return all(self.samples[lane].sample.complete for lane in self.lanes if lane in self.samples)
 
+    @property
+    def of_shown_window(self) -> bool:
+        """Whether every known sample was taken in the window that is shown, and not in an older one."""
+        return all(self.samples[lane].step == self.step for lane in self.lanes if lane in self.samples)
+
 
 def bytes_of(sample: MemorySample) -> dict[str, int]:
     """Bytes by kind at the peak, in stacking order, without the kinds that nothing is held for."""
@@ -100,11 +105,14 @@ def source_line(measured: Measured) -> str:
     taken = [measured.samples[lane] for lane in measured.lanes if lane in measured.samples]
     if not taken:
         return UNKNOWN
+    source, step = taken[-1].sample.source, taken[-1].step
+    if any(sampled.step != step for sampled in taken):
+        each = [f"{sampled.step} ({LANE_NAMES[sampled.lane]})" for sampled in taken]
+        return f"{source}: step {', '.join(each)}"
+    if measured.complete:
+        return f"peak of a window · {source} at step {step}"
     whole = all(measured.whole(lane) for lane in measured.lanes if lane in measured.samples)
-    what = "peak of a window" if measured.complete else "before its step" if whole else "so far"
-    steps = sorted({sampled.step for sampled in taken})
-    where = f"step {steps[0]}" if len(steps) == 1 else f"steps {steps[0]} and {steps[-1]}"
-    return f"{what} · {taken[-1].sample.source} at {where}"
+    return f"{'before its step' if whole else 'so far'} · {source} at step {step}"
 
 
 def memory_sentence(measured: Measured) -> str:
@@ -118,7 +126,7 @@ def memory_sentence(measured: Measured) -> str:
         return f"{'Full batch' if full is None else 'Accumulated'}: {UNKNOWN}."
     if not (measured.whole("full") and measured.whole("accumulated")):
         return NOT_COMPLETE
-    if not measured.complete:
+    if not measured.complete and measured.of_shown_window:
         return f"Before the optimizer's step: {_uncapitalised(_compared(full, accumulated, measured))}"
     return _compared(full, accumulated, measured)
 

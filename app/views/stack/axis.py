@@ -14,6 +14,7 @@ from .motion import Shown
 from .scale import Axis, tick_label
 
 _NAME = 0.93
+_PARTS = 32
 LABELS_APART = 10.0
 """Least distance of the axis' numbers at 1280×720."""
 
@@ -96,8 +97,7 @@ def _taken(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> list[QRectF]
     """What stands in the picture already: bars with their numbers and marks, and the outline of the next."""
     axis, plot, count, beside = shown.axis, layout.plot, facts.count, ink.px(17)
     if count > BARS:
-        highest = axis.y(float(shown.levels.max()), plot)
-        return [QRectF(layout.slots.left(), highest, layout.slots.width(), plot.bottom() - highest)]
+        return _stairs_taken(layout, shown, count)
     ends = [axis.y(level, plot) for level in shown.levels.tolist()]
     found = []
     for index, (begin, end) in enumerate(pairwise(ends)):
@@ -108,6 +108,18 @@ def _taken(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> list[QRectF]
         left, right = layout.bar(len(found), count)
         promised = facts.window.weights[len(found)] * axis.unit(plot)
         found.append(QRectF(left, ends[-1] - promised, right - left, promised))
+    return found
+
+
+def _stairs_taken(layout: Layout, shown: Shown, count: int) -> list[QRectF]:
+    """Where the staircase stands, in no more upright parts than the search for a free place can look at."""
+    slots, bottom, last = layout.slots, layout.plot.bottom(), len(shown.levels) - 1
+    edges = sorted({round(last * part / _PARTS) for part in range(_PARTS + 1)})
+    found = []
+    for begin, end in pairwise(edges):
+        top = shown.axis.y(float(shown.levels[begin : end + 1].max()), layout.plot)
+        left, right = (slots.left() + slots.width() * at / count for at in (begin, end))
+        found.append(QRectF(left, top, right - left, bottom - top))
     return found
 
 
