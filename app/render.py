@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from gradviz.config import RunConfig
 from gradviz.control import Control
-from gradviz.events import Event, MicroBatchAdded, RunFailed, StepFinished, WindowStarted
+from gradviz.events import Event, MemorySampled, MicroBatchAdded, RunFailed, StepFinished, WindowStarted
 from gradviz.history import History
 
 from .appearance import Appearance
@@ -67,7 +67,7 @@ def record(
     from gradviz.trainer import Trainer
 
     history, control = History(), Control(config, always_seen=True)
-    control.allow(None)
+    control.allow(None if steps else config.micro_batches)
     with closing(cast("Generator[Event, None, None]", Trainer(config).run(control))) as events:
         for event in events:
             history.append(event)
@@ -78,8 +78,15 @@ def record(
                 if event.step >= steps - 1:
                     # the memory that is shown is that of the last whole window
                     control.want_detail(memory=True)
+                if event.step == steps:
+                    # by counted credits each piece is told as it comes, with all that is drawn of it
+                    control.hold()
+                    control.allow(config.micro_batches)
             if _is_last(event, steps, micro_batch):
                 break
+        following = next(events, None) if micro_batch else None
+        if isinstance(following, MemorySampled):
+            history.append(following)
     return history
 
 

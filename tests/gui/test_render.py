@@ -76,3 +76,17 @@ def test_that_a_folder_that_is_not_there_is_said(qtbot: QtBot) -> None:
 def test_that_a_run_that_cannot_begin_is_said() -> None:
     with pytest.raises(RenderError, match="cuda"):
         record(CONFIG.changed(device="cuda:99"), 1, None, nothing)
+
+
+@pytest.mark.parametrize("steps", [0, 2])
+@pytest.mark.parametrize("micro_batch", [1, 3, 4])
+def test_that_a_picture_within_a_window_has_all_that_is_drawn_of_its_pieces(
+    steps: int, micro_batch: int
+) -> None:
+    moment = record(CONFIG, steps, micro_batch, nothing).at(-1)
+    assert moment is not None
+    arrows = moment.arrows()
+    assert arrows is not None
+    assert len(arrows.pieces) == len(moment.added) == micro_batch
+    sampled = moment.memory["accumulated"]
+    assert (sampled.step, len(sampled.sample.ticks)) == (steps + 1, micro_batch)
