@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Literal, cast, get_args
+from collections.abc import Sequence
+from typing import Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings
 
-ThemeChoice = Literal["system", "light", "dark"]
+ThemeChoice = Literal["system", "light", "dark", "contrast", "projector"]
 THEME_CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
+MotionChoice = Literal["system", "reduced", "full"]
+MOTION_CHOICES: tuple[MotionChoice, ...] = get_args(MotionChoice)
+
+ZOOMS = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
+"""How much larger than usual everything can be made."""
+RECENT = 8
+"""So many files are remembered."""
 
 
 class Preferences:
@@ -18,18 +26,37 @@ class Preferences:
 
     @property
     def theme(self) -> ThemeChoice:
-        """Dark, light, or as the system has it."""
-        value = self._settings.value("theme")
-        return cast("ThemeChoice", value) if value in THEME_CHOICES else "system"
+        """One of the themes, or as the system has it."""
+        value = self._text("theme")
+        return value if value in THEME_CHOICES else "system"
 
     @theme.setter
     def theme(self, choice: ThemeChoice) -> None:
         self._settings.setValue("theme", choice)
 
     @property
+    def motion(self) -> MotionChoice:
+        """Whether pictures move from one state to the next, or as the system has it."""
+        value = self._text("motion")
+        return value if value in MOTION_CHOICES else "system"
+
+    @motion.setter
+    def motion(self, choice: MotionChoice) -> None:
+        self._settings.setValue("motion", choice)
+
+    @property
+    def zoom(self) -> float:
+        """One of ZOOMS."""
+        return next((zoom for zoom in ZOOMS if f"{zoom:g}" == self._text("zoom")), 1.0)
+
+    @zoom.setter
+    def zoom(self, zoom: float) -> None:
+        self._settings.setValue("zoom", f"{zoom:g}")
+
+    @property
     def hints_seen(self) -> bool:
         """The bubbles of the first start have been there."""
-        return str(self._settings.value("hints_seen")).lower() == "true"
+        return self._text("hints_seen").lower() == "true"
 
     @hints_seen.setter
     def hints_seen(self, seen: bool) -> None:
@@ -38,7 +65,7 @@ class Preferences:
     @property
     def experiment_open(self) -> bool:
         """The experiment's form is not folded away."""
-        return str(self._settings.value("experiment_open")).lower() == "true"
+        return self._text("experiment_open").lower() == "true"
 
     @experiment_open.setter
     def experiment_open(self, is_open: bool) -> None:
@@ -53,3 +80,27 @@ class Preferences:
     @geometry.setter
     def geometry(self, geometry: QByteArray) -> None:
         self._settings.setValue("geometry", geometry)
+
+    @property
+    def workspace(self) -> str:
+        """Which panels were where, as the workspace wrote it."""
+        return self._text("workspace")
+
+    @workspace.setter
+    def workspace(self, state: str) -> None:
+        self._settings.setValue("workspace", state)
+
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """Paths of the presets last opened or saved, newest first."""
+        lines = self._text("recent").splitlines()
+        return tuple(line for line in lines if line)[:RECENT]
+
+    @recent.setter
+    def recent(self, paths: Sequence[str]) -> None:
+        self._settings.setValue("recent", "\n".join(paths[:RECENT]))
+
+    def _text(self, name: str) -> str:
+        value = self._settings.value(name)
+        # a file from elsewhere may hold anything under the name
+        return str(value) if isinstance(value, str | bool | float | int) else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from gradviz.config import LIVE, RunConfig
-from gradviz.control import Control
+from gradviz.control import Control, Watch
 from gradviz.events import (
     Event,
     MicroBatchAdded,
@@ -46,6 +46,7 @@ class Session(QObject):
         self.failure: RunFailed | None = None
         self.playing = False
         self.speed = HUMAN_SPEED
+        self._watch = Watch()
         self._config = config
         self._shown_config: RunConfig | None = None
         self._source = source
@@ -88,6 +89,7 @@ class Session(QObject):
             self._shown_config = self._config
         self._config, self.failure, self._recorded, self._begun = config, None, False, False
         self._control, self._mailbox = Control(config), Mailbox()
+        self._control.watch(self._watch)
         self._forget_position()
         if self.playing and self.speed == FLAT_OUT:
             self._control.allow(None)
@@ -200,6 +202,18 @@ class Session(QObject):
         if self._control is not None:
             self.intervened.emit()
             self._control.resync(now=self._is_watched())
+
+    def watch(self, watch: Watch) -> None:
+        """Look at something else closely: in this window where somebody watches, else from the next on."""
+        if watch != self._watch:
+            self._watch = watch
+            if self._control is not None:
+                self._control.watch(watch, now=watch != Watch() and self._is_watched())
+
+    @property
+    def watched(self) -> Watch:
+        """What is looked at closely."""
+        return self._watch
 
     def want_detail(self, *, memory: bool) -> None:
         """Ask for the next window in detail, and with `memory` for its memory too."""

@@ -41,11 +41,11 @@ def accumulate(
 def reference_gradient(
     model: nn.Module, loss: Callable[[Tensor, Tensor], Tensor], inputs: Tensor, targets: Tensor
 ) -> list[Tensor]:
-    """The gradient R of the full batch's mean loss at the model's present weights, one tensor a parameter.
+    """The gradient R of the full batch's mean loss at the present weights, one tensor a trainable parameter.
 
     `.grad` is not touched. The caller puts random state and buffers back.
     """
-    parameters = list(model.parameters())
+    parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     mean_loss = loss(model(inputs), targets).mean()
     gradients = torch.autograd.grad(mean_loss, parameters, allow_unused=True, materialize_grads=True)
     return list(gradients)

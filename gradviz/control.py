@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from gradviz.config import FIELDS, LIVE, ConfigError, RunConfig, meta
@@ -15,6 +16,14 @@ class Answer(Enum):
     RETAKE = auto()
     HELD = auto()
     STOP = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What is looked at closely: a layer, by its place among the layers, and the inputs' plane."""
+
+    layer: int | None = None
+    plane: bool = False
 
 
 class Control:
@@ -33,11 +42,17 @@ class Control:
         self._changed = self._resync = self._now = self._stopped = False
         self._free = False
         self._detail_wanted = self._memory_wanted = True
+        self._watch = Watch()
 
     @property
     def config(self) -> RunConfig:
         """The settings as last asked for."""
         return self._config
+
+    @property
+    def watched(self) -> Watch:
+        """What is to be told of seen windows beyond what is always told."""
+        return self._watch
 
     @property
     def counted(self) -> bool:
@@ -82,6 +97,15 @@ class Control:
         """Copy the full lane's weights and optimizer state to the accumulated one; `now` as in `set`."""
         with self._condition:
             self._resync = True
+            self._now = self._now or now
+            self._notify()
+
+    def watch(self, watch: Watch, *, now: bool = False) -> None:
+        """Look at something else closely, from the next seen window on; `now` as in `set`."""
+        with self._condition:
+            self._watch = watch
+            self._detail_wanted = True
+            self._changed = self._changed or now
             self._now = self._now or now
             self._notify()
 

@@ -15,6 +15,7 @@ from gradviz.events import (
     LaneName,
     MemorySampled,
     MicroBatchAdded,
+    PlaneSampled,
     Resynced,
     RunFailed,
     RunFinished,
@@ -26,8 +27,21 @@ from gradviz.events import (
 
 SEEN_WINDOWS = 200
 """How many seen windows keep their detail; older ones keep their plain numbers."""
+KEPT_NUMBERS = 2**24
+"""Fewer windows keep their detail where it is more than so many numbers (128 MiB)."""
+_EVENT_NUMBERS = 64
+"""About as much as so many numbers is held by an event beside its arrays."""
 
 _COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "micro_batches", "lr", "faulty")
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The lanes' mean scores over the samples of the window of `step`; None for a lane without one."""
+
+    step: int
+    full: float | None
+    accumulated: float | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,9 +50,10 @@ class Moment:
 
     `window` is None before the first window, `compared` before a window's end. `memory` is each lane's newest
     sample as of the pieces so far, or that of the whole window where none was taken between them. `steps` is
-    the number of rows of the history's columns that had been measured by then, `states` each lane's state and
-    `units_off` what was known of off units. `products` are the inner products of the pieces so far in units
-    of ‖R‖², shape (k, k), where they are known.
+    the number of rows of the history's columns that had been measured by then, `states` each lane's state,
+    `units_off` what was known of off units and `scores` the newest measured scores. `products` are the inner
+    products of the pieces so far in units of ‖R‖², shape (k, k), where they are known, and `plane` is what was
+    sampled of the inputs' plane in the window.
     """
 
     run: RunStarted
@@ -49,7 +64,9 @@ class Moment:
     steps: int
     states: Mapping[LaneName, State | None]
     units_off: tuple[int, int] | None
+    scores: Scores | None
     products: np.ndarray | None
+    plane: PlaneSampled | None
 
     def arrows(self) -> Arrows | None:
         """The pieces so far as arrows in a plane with R, computed at each call; None where it is unknown."""
@@ -66,6 +83,7 @@ class _Known:
     steps: int = 0
     states: Mapping[LaneName, State | None] = field(default_factory=dict)
     units_off: tuple[int, int] | None = None
+    scores: Scores | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +99,8 @@ class _Window:
     after: _Known | None = None
     added: list[MicroBatchAdded] = field(default_factory=list)
     compared: Compared | None = None
+    plane: PlaneSampled | None = None
+    numbers: int = 0
 
 
 class History:
@@ -93,7 +113,8 @@ class History:
         self.resynced: list[int] = []
         self._rows = 0
         self._columns = {name: np.empty(1024, dtype=np.float64) for name in _COLUMNS}
-        self._windows: deque[_Window] = deque(maxlen=SEEN_WINDOWS)
+        self._windows: deque[_Window] = deque()
+        self._numbers = 0
         self._memory: Mapping[LaneName, MemorySampled] = {}
         self._known = _Known()
 
@@ -122,8 +143,13 @@ class History:
             case MicroBatchAdded():
                 self._windows[-1].added.append(event)
                 self._windows[-1].memories.append(self._memory)
+                self._count(event.values, event.products, event.watched_values)
             case Compared():
                 self._windows[-1].compared = event
+                self._count(event.products)
+            case PlaneSampled():
+                self._windows[-1].plane = event
+                self._count(event.full, event.accumulated)
             case MemorySampled():
                 self._memory = {**self._memory, event.lane: event}
                 if self._windows and self._windows[-1].started.step == event.step:
@@ -183,13 +209,24 @@ class History:
             steps=known.steps,
             states=known.states,
             units_off=known.units_off,
+            scores=known.scores,
+            plane=window.plane if window else None,
             products=_products(window, added) if window else None,
         )
 
     def _start_window(self, event: WindowStarted) -> None:
         if event.retaken and self._windows and self._windows[-1].started.step == event.step:
-            self._windows.pop()
+            self._numbers -= self._windows.pop().numbers
         self._windows.append(_Window(event, self._known, [self._memory]))
+        self._count(event.coordinates, event.reference_values, event.watched_reference)
+
+    def _count(self, *arrays: np.ndarray | None) -> None:
+        """The newest window holds these too; what is too old for them goes."""
+        numbers = _EVENT_NUMBERS + sum(array.size for array in arrays if array is not None)
+        self._windows[-1].numbers += numbers
+        self._numbers += numbers
+        while len(self._windows) > SEEN_WINDOWS or (self._numbers > KEPT_NUMBERS and len(self._windows) > 1):
+            self._numbers -= self._windows.popleft().numbers
 
     def _finish_step(self, event: StepFinished) -> None:
         if self._rows == len(self._columns["lr"]):
@@ -236,4 +273,7 @@ def _known_after(event: StepFinished, steps: int, before: _Known) -> _Known:
     }
     # counted on seen steps only, and still so on those between
     still = before.units_off if "stuck" in states.values() else None
-    return _Known(steps, states, event.units_off or still)
+    scores = before.scores
+    if event.score_full is not None or event.score_accumulated is not None:
+        scores = Scores(event.step, event.score_full, event.score_accumulated)
+    return _Known(steps, states, event.units_off or still, scores)

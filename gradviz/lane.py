@@ -11,7 +11,6 @@ from torch import Tensor, nn
 from torch.optim import SGD, Adam, AdamW, Optimizer
 
 from gradviz.config import RunConfig
-from gradviz.names import WeightNames
 from gradviz.rng import RandomState, put_back_buffers, save_buffers, untouched
 from gradviz.run_state import RunState
 
@@ -35,7 +34,6 @@ class Lane:
         self.device = device
         self.guessing_loss = guessing_loss
         self.progress = RunState(guessing_loss)
-        self.names = WeightNames(model)
         self.random_state = RandomState.now(device)
         self._buffers = list(model.buffers())
         self.begin_window()

@@ -11,6 +11,7 @@ from gradviz import devices, tasks
 from gradviz.config import RunConfig
 from gradviz.events import RunStarted
 from gradviz.lane import Lane
+from gradviz.layers import layers_of
 from gradviz.order import SampleOrder
 from gradviz.scaling import even_sizes, weights
 from gradviz.tasks import Problem
@@ -38,12 +39,14 @@ class Lanes:
         self.full = self._lane(copy.deepcopy(model)) if config.lanes != "accumulated" else None
         self.accumulated = self._lane(model) if config.lanes != "full" else None
         self.twin: Lane | None = None
+        self.layers = layers_of(model)
         self._title = task.title
         self._warm_up()
         self.apply(self.config)
 
     def started(self) -> RunStarted:
         """The fact that all this stands."""
+        score, plane = self.problem.score, self.problem.plane
         return RunStarted(
             config=self.config,
             task_title=self._title,
@@ -52,6 +55,11 @@ class Lanes:
             parameters=sum(parameter.numel() for parameter in self.problem.model.parameters()),
             guessing_loss=self.problem.guessing_loss,
             guessing_title=self.problem.guessing_title,
+            layers=self.layers,
+            score_title=None if score is None else score.title,
+            score_unit="" if score is None else score.unit,
+            points=None if plane is None else plane.points,
+            labels=None if plane is None else plane.labels,
         )
 
     @property

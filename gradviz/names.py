@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
-from torch import nn
+
+from gradviz.layers import Layer
 
 
 class WeightNames:
-    """Read off the model once; asked at every window that is seen."""
+    """Tells which layer a place in the flat gradient belongs to, and where in it."""
 
-    def __init__(self, model: nn.Module) -> None:
-        parameters = list(model.named_parameters())
-        self._owners = [(name, tuple(parameter.shape)) for name, parameter in parameters]
-        self._starts = np.cumsum([0, *(parameter.numel() for _, parameter in parameters)])
+    def __init__(self, layers: Sequence[Layer]) -> None:
+        self._layers = layers
+        self._starts = np.array([layer.start for layer in layers])
 
     def at(self, coordinates: np.ndarray) -> tuple[str, ...]:
-        """Such as "2.weight[3, 17]", the parameter and the place in it, for each flat index, shape (n,)."""
+        """Such as "2.weight[3, 17]", the layer and the place in it, for each flat index, shape (n,)."""
         owners = np.searchsorted(self._starts, coordinates, side="right") - 1
-        places = coordinates - self._starts[owners]
-        return tuple(map(self._name, owners.tolist(), places.tolist()))
+        return tuple(map(self._name, owners.tolist(), coordinates.tolist()))
 
-    def _name(self, owner: int, flat: int) -> str:
-        name, shape = self._owners[owner]
-        place = []
-        for length in reversed(shape):
+    def _name(self, owner: int, coordinate: int) -> str:
+        layer = self._layers[owner]
+        flat, place = coordinate - layer.start, []
+        for length in reversed(layer.shape):
             flat, index = divmod(flat, length)
             place.append(str(index))
-        return f"{name}[{', '.join(reversed(place))}]"
+        return f"{layer.name}[{', '.join(reversed(place))}]"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,13 +11,16 @@ import torch
 from torch import Tensor, nn
 
 from gradviz.comparison import NO_GRADIENT, Comparison, compare, norm
+from gradviz.layers import Layer, LayerComparison, LayerMeter, trainable
 
-COORDINATES = 24
+COORDINATES = 256
 COORDINATE_FLOOR = 1e-3
 """Entries of R smaller than this part of the largest are not shown singly: they are mostly rounding."""
 KEPT_PIECES = 64
 KEPT_NUMBERS = 2**23
 """Pieces are kept for their products with each other; beyond so many, or so many numbers (64 MiB), not."""
+WATCHED_NUMBERS = 2**17
+"""So many numbers of the watched layer are told."""
 ROUNDING_AT_MOST = 1e-3
 """An error above this part of Σ‖w_k g_k‖ cannot be rounding, in any precision."""
 
@@ -37,15 +41,18 @@ class Probe:
     asked for, in float64 on the CPU.
     """
 
-    def __init__(self, reference: list[Tensor], model: nn.Module, pieces: int, precision: str) -> None:
+    def __init__(
+        self, reference: list[Tensor], model: nn.Module, layers: Sequence[Layer], pieces: int, precision: str
+    ) -> None:
         self.reference = flatten(reference)
+        self._layers, self._meter = layers, LayerMeter(layers, self.reference)
         self.norm = norm(self.reference)
         self.coordinates = _choose(self.reference)
         self._direction = self.reference / self.norm if self.known else self.reference
         self._precision = precision
-        self._parameters = list(model.parameters())
+        self._parameters = trainable(model)
         self._like = reference[0]
-        self.restart(pieces)
+        self.restart(pieces, None)
 
     @property
     def reference_values(self) -> np.ndarray:
@@ -53,12 +60,24 @@ class Probe:
         return _read_only(self.reference[self.coordinates])
 
     @property
+    def layer_norms(self) -> np.ndarray:
+        """‖R_l‖ of each layer, read-only."""
+        return self._meter.norms
+
+    @property
+    def watched_reference(self) -> np.ndarray | None:
+        """R in the watched layer, read-only."""
+        return None if self._watched is None else _read_only(self.reference[self._watched].copy())
+
+    @property
     def known(self) -> bool:
         """Whether there is a gradient to compare with."""
         return math.isfinite(self.norm) and self.norm >= NO_GRADIENT
 
-    def restart(self, pieces: int) -> None:
-        """The window begins anew, in so many pieces."""
+    def restart(self, pieces: int, watched: int | None) -> None:
+        """The window begins anew, in so many pieces; `watched` is a layer, or None."""
+        self.watched = watched if watched is not None and watched < len(self._layers) else None
+        self._watched = None if self.watched is None else _part_of(self._layers[self.watched])
         self.keeps = pieces <= KEPT_PIECES and pieces * len(self.reference) <= KEPT_NUMBERS
         self._unread = self._like.new_empty((pieces if self.keeps else 1, len(self.reference)))
         self._count = 0
@@ -78,8 +97,7 @@ class Probe:
         """All pieces that were read, measured."""
         total = self._measured[-1].total if self._measured else 0.0
         for index in range(len(self._measured), self._count):
-            row = self._unread[index % len(self._unread)]
-            before, self._sum = self._sum, row.to("cpu", torch.float64, copy=True).numpy()
+            before, self._sum = self._sum, self._row(index)
             piece = self._sum - before
             if self._pieces is None:
                 self._lengths += norm(piece)
@@ -90,6 +108,13 @@ class Probe:
             self._measured.append(Piece(share, total, _read_only(self._sum[self.coordinates])))
         return self._measured
 
+    def _row(self, index: int) -> np.ndarray:
+        """What `.grad` held after piece `index`; a copy in float64."""
+        array: np.ndarray = (
+            self._unread[index % len(self._unread)].to("cpu", torch.float64, copy=True).numpy()
+        )
+        return array
+
     def _share(self, piece: np.ndarray) -> float | None:
         if not (self.known and np.isfinite(piece).all()):
             return None
@@ -99,6 +124,21 @@ class Probe:
         """A, the sum of all pieces, against R."""
         shares = [piece.share for piece in self.measure() if piece.share is not None]
         return compare(self._sum, self.reference, shares if self.known else None, self._precision)
+
+    def layers_of(self, index: int) -> LayerComparison:
+        """`.grad` after piece `index`, from 0, by layer. Only the newest is there if pieces are not kept."""
+        return self._meter.compare(self._row(index))
+
+    def watched_values(self, index: int) -> np.ndarray | None:
+        """`.grad` in the watched layer after piece `index`, from 0; as in `layers_of`."""
+        if self._watched is None:
+            return None
+        row = self._unread[index % len(self._unread)]
+        return _read_only(row[self._watched].to("cpu", torch.float64, copy=True).numpy())
+
+    def layers(self) -> LayerComparison:
+        """A by layer."""
+        return self._meter.compare(self._sum)
 
     def products(self) -> np.ndarray | None:
         """Inner products of the pieces so far in units of ‖R‖², shape (k, k); None where not kept."""
@@ -125,8 +165,12 @@ def flatten(gradients: list[Tensor]) -> np.ndarray:
     return array
 
 
+def _part_of(layer: Layer) -> slice:
+    return slice(layer.start, layer.start + min(layer.size, WATCHED_NUMBERS))
+
+
 def _choose(reference: np.ndarray) -> np.ndarray:
-    """Up to 24 coordinates, evenly spaced among those that are not small: every layer has its part."""
+    """Up to 256 coordinates, evenly spaced among those that are not small: every layer has its part."""
     sizes = np.abs(reference)
     # a gradient of zeros has no large entries
     large = np.flatnonzero((sizes > 0) & (sizes >= COORDINATE_FLOOR * sizes.max(initial=0.0)))

@@ -17,15 +17,21 @@ from gradviz.memory import Meter
 from gradviz.memory.sources import meter_for
 from gradviz.rng import untouched
 from gradviz.scaling import weights
+from gradviz.scored import Scored
 from gradviz.window import Window, gather
 
 
 class Step:
-    """The samples of one window, and what each lane does with them; `window` is the accumulated lane's."""
+    """The samples of one window, and what each lane does with them; `window` is the accumulated lane's.
+
+    `seen` says that its detail is wanted.
+    """
 
     def __init__(self, lanes: Lanes, number: int, indices: Tensor) -> None:
         self.number = number
         self.loss_full: float | None = None
+        self.seen = False
+        self._score_full: float | None = None
         self.meters: dict[LaneName, Meter] = {}
         self._lanes, self._indices = lanes, indices
         accumulated = lanes.accumulated
@@ -49,12 +55,15 @@ class Step:
         lane, meter = self._lanes.full, self.meters.get("full")
         if lane is None or not lane.steps:
             return
+        problem = self._lanes.problem
+        scored = Scored(problem) if self.seen and problem.score is not None else None
         whole = (gather(self._lanes, part, meter) for part in (self._indices,))
         with lane.drawing(), meter or nullcontext():
             if meter is not None:
                 meter.tick()
-            [loss] = accumulate(lane.model, self._lanes.problem.loss, whole, [1.0])
+            [loss] = accumulate(lane.model, scored or problem.loss, whole, [1.0])
         self.loss_full = float(loss)
+        self._score_full = None if scored is None else scored.mean
 
     def finish(self) -> StepFinished:
         """Judge the losses, let the lanes step that have not diverged, and tell the step's plain numbers."""
@@ -75,6 +84,8 @@ class Step:
             state_full=None if lanes.full is None else lanes.full.progress.state,
             state_accumulated=None if lanes.accumulated is None else lanes.accumulated.progress.state,
             units_off=self._units_off(),
+            score_full=self._score_full,
+            score_accumulated=None if self.window is None else self.window.score,
         )
 
     def _take_twin(self) -> float | None:

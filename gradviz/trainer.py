@@ -12,6 +12,7 @@ from gradviz.config import ConfigError, RunConfig
 from gradviz.control import Answer, Control
 from gradviz.events import Event, Resynced, RunFailed, RunFinished
 from gradviz.lanes import Lanes
+from gradviz.plane import sample_plane
 from gradviz.step import Step
 from gradviz.why import Circumstances, Record, explain
 from gradviz.window import Window
@@ -69,11 +70,11 @@ class Trainer:
             return False
         indices = lanes.order.next_window(lanes.config.batch).to(lanes.device)
         step, unasked = Step(lanes, self._step, indices), 0
-        seen = self._grant_wishes(lanes, step, control)
+        seen = step.seen = self._grant_wishes(lanes, step, control)
         if step.window is not None:
             if seen:
                 step.window.see()
-                yield step.window.started()
+                yield from _begin(lanes, step.window, control)
             # held while nobody watched: the window that is stopped in is shown whole
             unasked = len(step.window.sizes) if control.held and not self._previous_seen else 0
             self._previous_seen = seen
@@ -139,7 +140,7 @@ class Trainer:
             if "accumulated" in step.meters or self._measured != window.sizes:
                 self._measured = window.sizes
                 step.measure_memory("accumulated")
-            yield window.started()
+            yield from _begin(lanes, window, control)
 
     def _take_back(
         self, lanes: Lanes, control: Control, window: Window, answer: Answer, added: int
@@ -170,6 +171,13 @@ class Trainer:
             loss_accumulated=window.mean_loss(),
         )
         yield window.compared(explain(window.comparison, window.probe, around))
+
+
+def _begin(lanes: Lanes, window: Window, control: Control) -> Iterator[Event]:
+    """A seen window begins, or begins again."""
+    yield window.started(control.watched.layer)
+    if control.watched.plane and lanes.problem.plane is not None:
+        yield sample_plane(lanes, lanes.problem.plane, window.step)
 
 
 def _in_words(error: Exception, step: int) -> str:

@@ -17,8 +17,10 @@ from gradviz.control import Answer, Control
 from gradviz.events import Compared, Event, MemorySampled, MicroBatchAdded, WindowStarted
 from gradviz.lane import Lane
 from gradviz.lanes import Lanes
+from gradviz.layers import trainable
 from gradviz.memory import Meter
 from gradviz.probes import Probe, flatten
+from gradviz.scored import Scored
 
 PICTURES = 16
 """So many samples of each micro-batch are shown."""
@@ -36,6 +38,7 @@ class Window:
         self._lanes, self._lane, self._indices = lanes, lane, indices
         self._retaken = False
         self._losses: list[Tensor] = []
+        self._scored: Scored | None = None
         self.cut()
 
     def cut(self) -> None:
@@ -54,12 +57,15 @@ class Window:
         inputs, targets = problem.inputs[self._indices], problem.targets[self._indices]
         with self._lane.aside(self._lane.model):
             reference = reference_gradient(self._lane.model, problem.loss, inputs, targets)
-        self.probe = Probe(reference, self._lane.model, len(self.sizes), self._lanes.config.precision)
+        lanes, pieces = self._lanes, len(self.sizes)
+        self.probe = Probe(reference, self._lane.model, lanes.layers, pieces, lanes.config.precision)
+        if problem.score is not None:
+            self._scored = Scored(problem)
 
-    def started(self) -> WindowStarted:
-        """The fact that this window begins, with its target."""
+    def started(self, watched: int | None) -> WindowStarted:
+        """The fact that this window begins, with its target; `watched` is a layer, or None."""
         assert self.probe is not None
-        self.probe.restart(len(self.sizes))
+        self.probe.restart(len(self.sizes), watched)
         config = self._lanes.config
         return WindowStarted(
             step=self.step,
@@ -69,9 +75,11 @@ class Window:
             scaling=config.scaling,
             lr=config.lr,
             reference_norm=self.probe.norm,
+            layer_norms=self.probe.layer_norms,
             coordinates=self.probe.coordinates,
-            coordinate_names=self._lane.names.at(self.probe.coordinates),
             reference_values=self.probe.reference_values,
+            watched=self.probe.watched,
+            watched_reference=self.probe.watched_reference,
             pictures=self._pictures(),
         )
 
@@ -83,10 +91,12 @@ class Window:
         Returns GO with all pieces, or what stopped it with the number of pieces that were added until then.
         """
         self._losses = []
+        if self._scored is not None:
+            self._scored.restart()
         measured: AbstractContextManager[object] = meter or nullcontext()
-        problem, seen, told = self._lanes.problem, self.probe is not None, 0
+        loss, seen, told = self._scored or self._lanes.problem.loss, self.probe is not None, 0
         with self._lane.drawing():
-            pieces = accumulate(self._lane.model, problem.loss, self._micro_batches(meter), self.weights)
+            pieces = accumulate(self._lane.model, loss, self._micro_batches(meter), self.weights)
             for index in range(len(self.sizes)):
                 answer = Answer.GO if index < unasked else control.ask(spend=True, wait=seen)
                 if answer is not Answer.GO:
@@ -95,10 +105,10 @@ class Window:
                 with measured:
                     if meter is not None:
                         meter.tick()
-                    loss = next(pieces)
+                    mean_loss = next(pieces)
                 # an ordinary loop keeps no losses: where its memory is measured, copies outlive them
-                self._losses.append(loss if meter is None else loss.clone())
-                del loss
+                self._losses.append(mean_loss if meter is None else mean_loss.clone())
+                del mean_loss
                 if self.probe is not None:
                     self.probe.read()
                     # told as they come where somebody watches, else all at the end, which is cheaper
@@ -110,6 +120,11 @@ class Window:
             pieces.close()
         yield from self._tell_pieces(told, control.counted)
         return Answer.GO, len(self.sizes)
+
+    @property
+    def score(self) -> float | None:
+        """The mean of the task's score over the window, where it is seen and the task has one."""
+        return None if self._scored is None else self._scored.mean
 
     def mean_loss(self) -> float:
         """Σ (b_k/B)·L_k, whatever the weights; one read from the device."""
@@ -141,7 +156,7 @@ class Window:
         """The fact that the window was compared."""
         assert self.probe is not None
         assert self.comparison is not None
-        return Compared(self.step, self.comparison, why, self.probe.products())
+        return Compared(self.step, self.comparison, why, self.probe.products(), self.probe.layers())
 
     def _tell_pieces(self, told: int, watched: bool) -> Iterator[Event]:
         """The pieces that were read and not yet told of; their products only where they are watched."""
@@ -160,6 +175,8 @@ class Window:
                 total=measured[index].total,
                 values=measured[index].values,
                 products=None if products is None else products[index, : index + 1],
+                layers=self.probe.layers_of(index) if watched else None,
+                watched_values=self.probe.watched_values(index),
             )
 
     def _memory_so_far(self, index: int, meter: Meter | None) -> Iterator[Event]:
@@ -187,7 +204,7 @@ class Window:
         with self._lane.aside(model):
             for _ in accumulate(model, problem.loss, parts, self.weights):
                 pass
-        gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in model.parameters()]
+        gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in trainable(model)]
         return compare(flatten(gradients), flatten(reference), None, "float64")
 
     def _pictures(self) -> tuple[np.ndarray, ...] | None:

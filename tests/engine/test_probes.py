@@ -11,8 +11,10 @@ from torch.nn import functional
 from gradviz.arrows import project
 from gradviz.config import RunConfig
 from gradviz.control import Control
-from gradviz.events import Compared, MicroBatchAdded, WindowStarted
+from gradviz.events import Compared, MicroBatchAdded, RunStarted, WindowStarted
 from gradviz.history import History
+from gradviz.layers import layers_of
+from gradviz.names import WeightNames
 from gradviz.probes import KEPT_PIECES, Probe, flatten
 from gradviz.trainer import Trainer
 
@@ -52,10 +54,12 @@ def test_that_single_weights_are_what_grad_holds() -> None:
 
 
 def test_that_the_single_weights_are_large_ones_from_every_layer_with_their_names() -> None:
-    [window] = runs.of_type(runs.run(1), WindowStarted)
-    assert len(window.coordinates) == len(window.coordinate_names) == 24
+    events = runs.run(1)
+    [window], [started] = runs.of_type(events, WindowStarted), runs.of_type(events, RunStarted)
+    names = WeightNames(started.layers).at(window.coordinates)
+    assert len(window.coordinates) == len(names) == 256
     assert np.abs(window.reference_values).min() >= 1e-3 * np.abs(window.reference_values).max()
-    assert {name.split("[")[0] for name in window.coordinate_names} >= {"0.weight", "2.weight"}
+    assert {name.split("[")[0] for name in names} >= {"0.weight", "2.weight"}
     parameters = dict(runs.plain_model().named_parameters())
     order = {}
     start = 0
@@ -64,7 +68,7 @@ def test_that_the_single_weights_are_large_ones_from_every_layer_with_their_name
             where = ", ".join(str(int(i)) for i in np.unravel_index(place, parameter.shape))
             order[f"{name}[{where}]"] = start + place
         start += parameter.numel()
-    assert [order[name] for name in window.coordinate_names] == window.coordinates.tolist()
+    assert [order[name] for name in names] == window.coordinates.tolist()
 
 
 def test_that_what_an_event_holds_cannot_change() -> None:
@@ -133,7 +137,7 @@ def test_that_arrows_show_the_error_where_the_direction_is_wrong() -> None:
 
 def test_that_without_a_reference_gradient_shares_are_unknown() -> None:
     model = runs.plain_model()
-    probe = Probe([torch.zeros_like(p) for p in model.parameters()], model, 2, "float32")
+    probe = Probe([torch.zeros_like(p) for p in model.parameters()], model, layers_of(model), 2, "float32")
     for parameter in model.parameters():
         parameter.grad = torch.ones_like(parameter)
     probe.read()

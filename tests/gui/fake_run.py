@@ -19,11 +19,13 @@ from gradviz.events import (
     StepFinished,
     WindowStarted,
 )
+from gradviz.layers import Layer, LayerComparison
 
 
 def fake_run(config: RunConfig, control: Control) -> Iterator[Event]:
     """Steps for ever; a window that is changed while it is held is taken again up to where it was."""
-    yield RunStarted(config, "Digits", "fake", "cpu", 4, 2.303, "guessing")
+    layers = (Layer("0.weight", (1, 2), 0),)
+    yield RunStarted(config, "Digits", "fake", "cpu", 2, 2.303, "guessing", layers, None, "", None, None)
     step = 0
     while True:
         step += 1
@@ -64,6 +66,8 @@ def fake_run(config: RunConfig, control: Control) -> Iterator[Event]:
             "training",
             "training",
             None,
+            None,
+            None,
         )
 
 
@@ -83,7 +87,7 @@ def _window(step: int, config: RunConfig, retaken: bool) -> WindowStarted:
     sizes = tuple(len(part) for part in np.array_split(np.arange(config.batch), n))
     return WindowStarted(
         step, retaken, sizes, (_weight(config),) * n, config.scaling, config.lr, 1.0,
-        np.arange(2), ("0.weight[0, 0]", "0.weight[0, 1]"), np.ones(2), None,
+        np.ones(1), np.arange(2), np.ones(2), None, None, None,
     )  # fmt: skip
 
 
@@ -91,7 +95,7 @@ def _piece(step: int, index: int, config: RunConfig) -> MicroBatchAdded:
     weight = _weight(config)
     size = config.batch // config.micro_batches
     return MicroBatchAdded(
-        step, index, size, weight, 1.0, weight, weight * index, np.full(2, weight * index), None
+        step, index, size, weight, 1.0, weight, weight * index, np.full(2, weight * index), None, None, None
     )
 
 
@@ -101,4 +105,5 @@ def _compared(step: int, config: RunConfig) -> Compared:
     kind: Kind = "equal" if ratio == 1.0 else "scaled"
     error = ratio - 1
     found = Comparison(ratio, 0.0, 1.0, error, error, 0.0, 0.0, shares, kind, f"{ratio:g} ×", "float32")
-    return Compared(step, found, "", None)
+    layers = LayerComparison(np.full(1, ratio), np.zeros(1), np.full(1, error))
+    return Compared(step, found, "", None, layers)

@@ -12,9 +12,11 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from gradviz.events import WindowStarted
+from gradviz.names import WeightNames
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.stack.bars import bar_boxes
 from gradviz_app.views.stack.column import stacked
+from gradviz_app.views.stack.facts import shown_weights
 from gradviz_app.views.stack.labels import numbered
 from gradviz_app.views.stack.scale import held, natural
 
@@ -268,7 +270,8 @@ def test_that_a_single_weight_under_the_pointer_tells_name_index_and_raw_values(
     assert isinstance(window, WindowStarted)
     texts = {stack.hover_text(QPointF(x, 378.0)) for x in range(740)} - {""}
     assert len(texts) == 24
-    for index, name in enumerate(window.coordinate_names):
+    shown = shown_weights(window)
+    for index, name in zip(shown, WeightNames(moment.run.layers).at(window.coordinates[shown]), strict=True):
         expected = (
             f"{name}, number {window.coordinates[index]} of the flat gradient",
             f".grad {moment.added[-1].values[index]:.6g}",
@@ -316,7 +319,6 @@ def test_that_every_moment_can_be_painted_at_every_size(
         with_window(
             replace(make_moment(k=0)),
             coordinates=np.array([], dtype=int),
-            coordinate_names=(),
             reference_values=np.array([]),
         ),
     ):

@@ -10,11 +10,13 @@ from gradviz.arrows import Arrows
 from gradviz.comparison import Comparison
 from gradviz.events import MicroBatchAdded, WindowStarted
 from gradviz.history import Moment
+from gradviz.layers import Layer
 
 from ..marks import Mark
 from ..verdict_words import capitalised
 from .scale import written
 
+SINGLE_WEIGHTS = 24
 _NOISE = 5.0
 # a window that ends higher than this ends above the line for everybody to see
 _ENDS_ABOVE = 1.001
@@ -26,10 +28,10 @@ class Facts:
     `points` the ends of the arrows (sideways, along); `ratios` .grad over R for each single weight.
 
     `expected` is the sum that the weights promise: 1 where they are right. `problem` says why there are no
-    shares, or nothing. `fault_above` says that what is
-    above the full batch is wrong, and not only on its way.
+    shares, or nothing. `fault_above` says that what is above the full batch is wrong, not only on its way.
     """
 
+    layers: tuple[Layer, ...]
     window: WindowStarted
     added: tuple[MicroBatchAdded, ...]
     comparison: Comparison | None
@@ -83,6 +85,7 @@ def facts_of(moment: Moment) -> Facts | None:
     noisy = bool(max(np.abs(raw).max(), np.abs(np.diff(raw)).max(initial=0.0)) > limit)
     arrows = moment.arrows()
     return Facts(
+        layers=moment.run.layers,
         window=window,
         added=added,
         comparison=comparison,
@@ -145,6 +148,13 @@ def described(facts: Facts, headline: str) -> str:
     return words + (" Mostly noise here: the pieces cancel." if facts.noisy else "")
 
 
+def shown_weights(window: WindowStarted) -> np.ndarray:
+    """Which of the window's coordinates are drawn as single weights: evenly spaced, some of each layer."""
+    known = len(window.coordinates)
+    count = min(SINGLE_WEIGHTS, known)
+    return np.arange(count) * (known - 1) // max(1, count - 1)
+
+
 def _fault_above(
     window: WindowStarted, added: tuple[MicroBatchAdded, ...], comparison: Comparison | None
 ) -> bool:
@@ -171,8 +181,9 @@ def _points(arrows: Arrows | None) -> np.ndarray:
 
 
 def _ratios(window: WindowStarted, added: tuple[MicroBatchAdded, ...]) -> np.ndarray:
-    if not added or not len(window.coordinates):
-        return np.zeros(len(window.coordinates))
+    shown = shown_weights(window)
+    if not added or not len(shown):
+        return np.zeros(len(shown))
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = np.divide(added[-1].values, window.reference_values, dtype=np.float64)
+        ratios = np.divide(added[-1].values[shown], window.reference_values[shown], dtype=np.float64)
     return np.where(np.isfinite(ratios), ratios, 0.0)

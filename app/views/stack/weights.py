@@ -6,7 +6,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor
 
-from .facts import Facts
+from gradviz.names import WeightNames
+
+from .facts import Facts, shown_weights
 from .ink import Ink
 from .motion import Shown
 from .scale import Axis, written
@@ -85,10 +87,13 @@ def _far(value: float, in_times: bool) -> str:
 def weight_in_words(facts: Facts, index: int, in_times: bool) -> str:
     """Name, index and raw values of one weight."""
     window = facts.window
-    full = float(window.reference_values[index])
-    now = float(facts.added[-1].values[index]) if facts.added else 0.0
+    place = int(shown_weights(window)[index])
+    coordinate = window.coordinates[place]
+    full = float(window.reference_values[place])
+    now = float(facts.added[-1].values[place]) if facts.added else 0.0
+    [name] = WeightNames(facts.layers).at(np.array([coordinate]))
     return (
-        f"{window.coordinate_names[index]}, number {int(window.coordinates[index])} of the flat gradient\n"
+        f"{name}, number {int(coordinate)} of the flat gradient\n"
         f".grad {now:.6g}\nfull batch {full:.6g}\n{written(float(facts.ratios[index]), in_times)} of it"
     )
 

@@ -1,0 +1,102 @@
+"""The model's parameters by name, and how far A is R in each of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gradviz.comparison import NO_GRADIENT
+
+if TYPE_CHECKING:
+    from torch import nn
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A parameter of the model, such as "2.weight": its shape, and where it begins in the flat gradient."""
+
+    name: str
+    shape: tuple[int, ...]
+    start: int
+
+    @property
+    def size(self) -> int:
+        """How many numbers it has."""
+        return math.prod(self.shape)
+
+    @property
+    def part(self) -> slice:
+        """Its place in the flat gradient."""
+        return slice(self.start, self.start + self.size)
+
+
+def trainable(model: nn.Module) -> list[nn.Parameter]:
+    """The parameters that have a gradient, in the order of the flat gradient."""
+    return [parameter for parameter in model.parameters() if parameter.requires_grad]
+
+
+def layers_of(model: nn.Module) -> tuple[Layer, ...]:
+    """The trainable parameters by name, in the order of the flat gradient."""
+    layers, start = [], 0
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            layers.append(Layer(name, tuple(parameter.shape), start))
+            start += parameter.numel()
+    return tuple(layers)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LayerComparison:
+    """A against R in each layer l, every array of shape (layers,). NaN is unknown: ‖R_l‖ < 1e-30.
+
+    `sizes` are ‖A_l‖/‖R_l‖, `angles` in degrees, `errors` ‖A_l − R_l‖/‖R_l‖.
+    """
+
+    sizes: np.ndarray
+    angles: np.ndarray
+    errors: np.ndarray
+
+
+class LayerMeter:
+    """Compares flat gradients with one reference R, layer by layer."""
+
+    def __init__(self, layers: Sequence[Layer], reference: np.ndarray) -> None:
+        """`reference` is the flat R in float64, shape (parameters,)."""
+        self._starts = [layer.start for layer in layers if layer.size]
+        self._filled = np.array([layer.size > 0 for layer in layers], dtype=bool)
+        self._counts = np.array([layer.size for layer in layers if layer.size])
+        self._reference = reference
+        self.norms = self._spread(self._norms(reference))
+
+    def compare(self, accumulated: np.ndarray) -> LayerComparison:
+        """A, flat, shape (parameters,), against R.
+
+        The angle is atan2 of A_l's part across R_l and its part along it: arccos cannot tell small angles.
+        """
+        reference_norms = self._norms(self._reference)
+        known = reference_norms >= NO_GRADIENT
+        with np.errstate(all="ignore"):
+            lengths = np.where(known, reference_norms, np.nan)
+            along = np.add.reduceat(accumulated * self._reference, self._starts) / lengths
+            across = accumulated - np.repeat(along / lengths, self._counts) * self._reference
+            sizes = self._norms(accumulated) / lengths
+            angles = np.degrees(np.arctan2(self._norms(across), along))
+            errors = self._norms(accumulated - self._reference) / lengths
+        angles[sizes == 0] = np.nan
+        return LayerComparison(self._spread(sizes), self._spread(angles), self._spread(errors))
+
+    def _norms(self, flat: np.ndarray) -> np.ndarray:
+        with np.errstate(all="ignore"):
+            norms: np.ndarray = np.sqrt(np.add.reduceat(flat * flat, self._starts))
+        return norms
+
+    def _spread(self, values: np.ndarray) -> np.ndarray:
+        """One number for each layer, NaN for those without any; read-only."""
+        spread = np.full(len(self._filled), np.nan)
+        spread[self._filled] = values
+        spread.flags.writeable = False
+        return spread
