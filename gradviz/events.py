@@ -51,7 +51,7 @@ class WindowStarted:
 
     `reference_norm` is ‖R‖, `layer_norms` that of each layer's part R_l, shape (layers,). `coordinates` are
     up to 256 indices into the flat gradient, `reference_values` R there. `watched` is the layer that is
-    watched, or None, and `watched_reference` R in it, flat, up to its first 131 072 numbers. `pictures` holds,
+    watched, or None, and `watched_reference` R in it, up to its first 131 072 numbers. `pictures` holds,
     for each micro-batch, the first samples as grey values from 0 to 255, shape (samples, height, width), or
     is None.
     """

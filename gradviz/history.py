@@ -52,7 +52,7 @@ class Moment:
     sample as of the pieces so far, or that of the whole window where none was taken between them. `steps` is
     the number of rows of the history's columns that had been measured by then, `states` each lane's state,
     `units_off` what was known of off units and `scores` the newest measured scores. `products` are the inner
-    products of the pieces so far in units of ‖R‖², shape (k, k), where they are known, and `plane` is what was
+    products of the pieces so far in units of ‖R‖², shape (k, k), where they are known, and `plane` what was
     sampled of the inputs' plane in the window.
     """
 

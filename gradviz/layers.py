@@ -62,37 +62,37 @@ class LayerComparison:
 
 
 class LayerMeter:
-    """Compares flat gradients with one reference R, layer by layer."""
+    """Compares flat gradients with one reference R, layer by layer; angles to about a millionth of a degree."""
 
     def __init__(self, layers: Sequence[Layer], reference: np.ndarray) -> None:
         """`reference` is the flat R in float64, shape (parameters,)."""
-        self._starts = [layer.start for layer in layers if layer.size]
         self._filled = np.array([layer.size > 0 for layer in layers], dtype=bool)
-        self._counts = np.array([layer.size for layer in layers if layer.size])
+        self._starts = np.array([layer.start for layer in layers])[self._filled]
         self._reference = reference
-        self.norms = self._spread(self._norms(reference))
+        norms = np.sqrt(self._sums(reference * reference))
+        self._known_norms = np.where(norms >= NO_GRADIENT, norms, np.nan)
+        self.norms = self._spread(norms)
 
     def compare(self, accumulated: np.ndarray) -> LayerComparison:
         """A, flat, shape (parameters,), against R.
 
-        The angle is atan2 of A_l's part across R_l and its part along it: arccos cannot tell small angles.
+        The angle is atan2 of A_l's part across R_l, which is that of A_l − R_l, and its part along it: arccos
+        cannot tell small angles.
         """
-        reference_norms = self._norms(self._reference)
-        known = reference_norms >= NO_GRADIENT
+        norms, difference = self._known_norms, accumulated - self._reference
         with np.errstate(all="ignore"):
-            lengths = np.where(known, reference_norms, np.nan)
-            along = np.add.reduceat(accumulated * self._reference, self._starts) / lengths
-            across = accumulated - np.repeat(along / lengths, self._counts) * self._reference
-            sizes = self._norms(accumulated) / lengths
-            angles = np.degrees(np.arctan2(self._norms(across), along))
-            errors = self._norms(accumulated - self._reference) / lengths
+            squares = self._sums(difference * difference)
+            along = self._sums(difference * self._reference) / norms
+            across = np.sqrt(np.maximum(squares - along * along, 0.0))
+            angles = np.degrees(np.arctan2(across, norms + along))
+            sizes = np.sqrt(self._sums(accumulated * accumulated)) / norms
+            errors = np.sqrt(squares) / norms
         angles[sizes == 0] = np.nan
         return LayerComparison(self._spread(sizes), self._spread(angles), self._spread(errors))
 
-    def _norms(self, flat: np.ndarray) -> np.ndarray:
-        with np.errstate(all="ignore"):
-            norms: np.ndarray = np.sqrt(np.add.reduceat(flat * flat, self._starts))
-        return norms
+    def _sums(self, flat: np.ndarray) -> np.ndarray:
+        sums: np.ndarray = np.add.reduceat(flat, self._starts)
+        return sums
 
     def _spread(self, values: np.ndarray) -> np.ndarray:
         """One number for each layer, NaN for those without any; read-only."""

@@ -95,17 +95,21 @@ class Probe:
 
     def measure(self) -> list[Piece]:
         """All pieces that were read, measured."""
-        total = self._measured[-1].total if self._measured else 0.0
-        for index in range(len(self._measured), self._count):
-            before, self._sum = self._sum, self._row(index)
-            piece = self._sum - before
-            if self._pieces is None:
-                self._lengths += norm(piece)
-            else:
-                self._pieces[index] = piece
-            share = self._share(piece)
+        first, last = len(self._measured), self._count
+        if first == last:
+            return self._measured
+        unread = self._unread[first:last] if self.keeps else self._unread
+        sums: np.ndarray = unread.to("cpu", torch.float64, copy=True).numpy()
+        pieces = sums.copy() if self._pieces is None else self._pieces[first:last]
+        np.subtract(sums[1:], sums[:-1], out=pieces[1:])
+        np.subtract(sums[0], self._sum, out=pieces[0])
+        self._sum = sums[-1].copy()
+        if self._pieces is None:
+            self._lengths += norm(pieces[0])
+        values, total = _read_only(sums[:, self.coordinates]), self._measured[-1].total if first else 0.0
+        for share, value in zip(self._shares(pieces), values, strict=True):
             total = None if share is None or total is None else total + share
-            self._measured.append(Piece(share, total, _read_only(self._sum[self.coordinates])))
+            self._measured.append(Piece(share, total, value))
         return self._measured
 
     def _row(self, index: int) -> np.ndarray:
@@ -115,10 +119,16 @@ class Probe:
         )
         return array
 
-    def _share(self, piece: np.ndarray) -> float | None:
-        if not (self.known and np.isfinite(piece).all()):
-            return None
-        return float(piece @ self._direction) / self.norm
+    def _shares(self, pieces: np.ndarray) -> list[float | None]:
+        if not self.known:
+            return [None] * len(pieces)
+        with np.errstate(all="ignore"):
+            along = pieces @ self._direction / self.norm
+        finite = np.isfinite(along).all() and np.isfinite(pieces).all()
+        return [
+            float(share) if finite or np.isfinite(piece).all() else None
+            for share, piece in zip(along, pieces, strict=True)
+        ]
 
     def compare(self) -> Comparison:
         """A, the sum of all pieces, against R."""

@@ -211,8 +211,11 @@ class Window:
         pictures = self._lanes.problem.pictures
         if pictures is None:
             return None
-        parts = torch.split(self._indices.cpu(), list(self.sizes))
-        return tuple(pictures[part[:PICTURES].numpy()] for part in parts)
+        indices, start, parts = self._indices.cpu().numpy(), 0, []
+        for size in self.sizes:
+            parts.append(pictures[indices[start : start + min(size, PICTURES)]])
+            start += size
+        return tuple(parts)
 
 
 def gather(lanes: Lanes, indices: Tensor, meter: Meter | None) -> tuple[Tensor, Tensor]:
