@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import logging
+import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
+from io import TextIOBase
 from pathlib import Path
+from typing import TextIO
 
 import click
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from gradviz import report
-from gradviz.config import RunConfig
+from gradviz.config import ConfigError, RunConfig
 from gradviz.control import Control
 from gradviz.events import Compared, Event, RunFailed, RunFinished, RunStarted, StepFinished
 
@@ -21,6 +25,27 @@ from .logs import log_file, logging_to
 ROWS = 20
 """About so many lines has a table."""
 
+_log = logging.getLogger(__name__)
+
+
+def open_task(address: str) -> str:
+    """Examine the task of the user's own at FILE.py:NAME, which takes some seconds; returns its name.
+
+    Raises:
+        ConfigError: one sentence about what is wrong with it.
+    """
+    from gradviz.tasks import own
+
+    console = Console(stderr=True)
+    signals.end_by_exception()
+    try:
+        with logging_to(log_file()), console.status(f"trying {address}"):
+            return own.open_task(address).name
+    except ConfigError as error:
+        raise ConfigError(f"--task: {error}") from None
+    finally:
+        signals.end_quietly()
+
 
 def run_headless(config: RunConfig, steps: int, form: str) -> int:
     """Train for `steps` steps and print them as "text" or "jsonl". Returns the exit code."""
@@ -29,13 +54,14 @@ def run_headless(config: RunConfig, steps: int, form: str) -> int:
     from gradviz.trainer import Trainer
 
     signals.end_by_exception()
-    devices.resolve(config.device)
+    devices.resolve(config.device, config.precision)
     control = Control(config, always_seen=True)
     control.allow(None)
     summary = report.Summary()
-    printer = _Table(steps, summary) if form == "text" else _JsonLines(summary)
+    printer = _Table(sys.stdout, steps, summary) if form == "text" else _JsonLines(sys.stdout, summary)
     failed = False
-    with logging_to(log_file()), _progress("training", steps) as advance:
+    # a task of the user's own may print, and stdout is for data
+    with logging_to(log_file()), _progress("training", steps) as advance, redirect_stdout(_Log()):
         for event in Trainer(config, steps).run(control):
             summary.append(event)
             printer.print(event)
@@ -56,7 +82,7 @@ def render_with_progress(
     from .render import RenderError, render_png
 
     signals.end_by_exception()
-    devices.resolve(config.device)
+    devices.resolve(config.device, config.precision)
     try:
         with _progress("rendering", steps) as advance:
             early = render_png(
@@ -76,16 +102,29 @@ def render_with_progress(
     return 0
 
 
+class _Log(TextIOBase):
+    """Writes the lines that it is given into the log."""
+
+    def write(self, text: str) -> int:
+        if text.strip():
+            _log.info("printed: %s", text.rstrip())
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+
 class _JsonLines:
-    def __init__(self, summary: report.Summary) -> None:
-        self._summary = summary
+    def __init__(self, out: TextIO, summary: report.Summary) -> None:
+        self._out, self._summary = out, summary
 
     def print(self, event: Event) -> None:
-        click.echo(report.json_line(event, self._summary))
+        click.echo(report.json_line(event, self._summary), file=self._out)
 
 
 class _Table:
-    def __init__(self, steps: int, summary: report.Summary) -> None:
+    def __init__(self, out: TextIO, steps: int, summary: report.Summary) -> None:
+        self._out = out
         self._steps, self._every = steps, max(1, -(-steps // ROWS))
         self._summary = summary
         self._compared: Compared | None = None
@@ -97,7 +136,7 @@ class _Table:
             case Compared():
                 self._compared = event
             case StepFinished() if event.step in (1, self._steps) or event.step % self._every == 0:
-                click.echo(report.row(event, self._compared))
+                click.echo(report.row(event, self._compared), file=self._out)
             case RunFinished():
                 self._lines(report.conclusion(self._summary, event.steps, self._steps))
             case _:
@@ -105,7 +144,7 @@ class _Table:
 
     def _lines(self, lines: Iterator[str]) -> None:
         for line in lines:
-            click.echo(line)
+            click.echo(line, file=self._out)
 
 
 @contextmanager

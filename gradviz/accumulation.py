@@ -45,7 +45,23 @@ def reference_gradient(
 
     `.grad` is not touched. The caller puts random state and buffers back.
     """
+    return list(_gradient(model, loss, inputs, targets, 1.0))
+
+
+def reference_in_pieces(
+    model: nn.Module, loss: Callable[[Tensor, Tensor], Tensor], inputs: Tensor, targets: Tensor, pieces: int
+) -> list[Tensor]:
+    """As `reference_gradient`, for a batch that does not fit: the sum over its pieces k of (b_k / B) ∇L_k."""
+    total: list[Tensor] = []
+    for part, goal in zip(inputs.tensor_split(pieces), targets.tensor_split(pieces), strict=True):
+        gradients = _gradient(model, loss, part, goal, len(part) / len(inputs))
+        total = [a + g for a, g in zip(total, gradients, strict=True)] if total else list(gradients)
+    return total
+
+
+def _gradient(
+    model: nn.Module, loss: Callable[[Tensor, Tensor], Tensor], inputs: Tensor, targets: Tensor, weight: float
+) -> Sequence[Tensor]:
     parameters = [parameter for parameter in model.parameters() if parameter.requires_grad]
     mean_loss = loss(model(inputs), targets).mean()
-    gradients = torch.autograd.grad(mean_loss, parameters, allow_unused=True, materialize_grads=True)
-    return list(gradients)
+    return torch.autograd.grad(weight * mean_loss, parameters, allow_unused=True, materialize_grads=True)

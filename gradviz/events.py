@@ -18,7 +18,7 @@ from gradviz.config import RunConfig
 from gradviz.layers import Layer, LayerComparison
 from gradviz.memory import MemorySample
 
-State = Literal["training", "exploded", "stuck", "diverged"]
+State = Literal["training", "exploded", "stuck", "diverged", "does not fit"]
 LaneName = Literal["full", "accumulated"]
 
 
@@ -53,7 +53,8 @@ class WindowStarted:
     up to 256 indices into the flat gradient, `reference_values` R there. `watched` is the layer that is
     watched, or None, and `watched_reference` R in it, up to its first 131 072 numbers. `pictures` holds,
     for each micro-batch, the first samples as grey values from 0 to 255, shape (samples, height, width), or
-    is None.
+    is None. `reference_in_pieces` says that R is the sum of the micro-batches' gradients, weighted by their
+    samples, because the whole batch does not fit in memory.
     """
 
     step: int
@@ -68,6 +69,7 @@ class WindowStarted:
     reference_values: np.ndarray
     watched: int | None
     watched_reference: np.ndarray | None
+    reference_in_pieces: bool
     pictures: tuple[np.ndarray, ...] | None
 
 
@@ -138,7 +140,8 @@ class MemorySampled:
 class StepFinished:
     """The optimizers have stepped. Losses were measured at the weights before; None for a lane not trained.
 
-    A lane that has diverged keeps stepping no more, and its loss is None from the step after on.
+    A lane that has diverged steps no more, and its loss is None from the step after on; that of one that does
+    not fit in memory is None at once.
     `units_off` is (off, all) hidden units, known on seen steps of a stuck run. The scores are means of the
     task's score over the window's samples, from the very outputs that gave the losses; known on seen steps.
     """

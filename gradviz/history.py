@@ -1,14 +1,16 @@
-"""What happened so far: a column of numbers for every step, and detail for the windows that were seen."""
+"""What happened so far: numbers of every step, and detail of the windows that were seen."""
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from gradviz.arrows import Arrows, project
+from gradviz.columns import Changes, Column
 from gradviz.events import (
     Compared,
     Event,
@@ -32,7 +34,7 @@ KEPT_NUMBERS = 2**24
 _EVENT_NUMBERS = 64
 """About as much as so many numbers is held by an event beside its arrays."""
 
-_COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "micro_batches", "lr", "faulty")
+_LOSSES = ("loss_full", "loss_accumulated", "loss_twin")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,8 @@ class Moment:
 
     `window` is None before the first window, `compared` before a window's end. `memory` is each lane's newest
     sample as of the pieces so far, or that of the whole window where none was taken between them. `steps` is
-    the number of rows of the history's columns that had been measured by then, `states` each lane's state,
+    the number of steps in the history's columns that had been taken by then, `finished` the last of them,
+    `states` each lane's state,
     `units_off` what was known of off units and `scores` the newest measured scores. `products` are the inner
     products of the pieces so far in units of ‖R‖², shape (k, k), where they are known, and `plane` what was
     sampled of the inputs' plane in the window.
@@ -62,6 +65,7 @@ class Moment:
     compared: Compared | None
     memory: Mapping[LaneName, MemorySampled]
     steps: int
+    finished: StepFinished | None
     states: Mapping[LaneName, State | None]
     units_off: tuple[int, int] | None
     scores: Scores | None
@@ -81,6 +85,7 @@ class _Known:
     """What the steps up to one of them have told."""
 
     steps: int = 0
+    finished: StepFinished | None = None
     states: Mapping[LaneName, State | None] = field(default_factory=dict)
     units_off: tuple[int, int] | None = None
     scores: Scores | None = None
@@ -104,15 +109,16 @@ class _Window:
 
 
 class History:
-    """The events of one run, kept so that any seen moment can be shown again. It grows by 48 bytes a step."""
+    """The events of one run, kept so that any seen moment can be shown again, in bounded memory."""
 
     def __init__(self) -> None:
         self.run: RunStarted | None = None
         self.ended: RunFinished | RunFailed | None = None
+        self.first: StepFinished | None = None
         self.finished: StepFinished | None = None
         self.resynced: list[int] = []
-        self._rows = 0
-        self._columns = {name: np.empty(1024, dtype=np.float64) for name in _COLUMNS}
+        self._columns = {name: Column() for name in (*_LOSSES, "difference", "twin_apart")}
+        self._changes = {name: Changes() for name in ("micro_batches", "lr", "faulty")}
         self._windows: deque[_Window] = deque()
         self._numbers = 0
         self._memory: Mapping[LaneName, MemorySampled] = {}
@@ -120,18 +126,22 @@ class History:
 
     @property
     def steps(self) -> int:
-        """Optimizer steps so far; row i of every column is step i + 1."""
-        return self._rows
+        """Optimizer steps so far, each with its value in every column."""
+        return self._known.steps
+
+    def numbers(self, name: str) -> Column:
+        """loss_full, loss_accumulated or loss_twin; "difference", how far full and accumulated are apart; or
+        "twin_apart", how far the twin is from the accumulated lane, as a part of that one's loss.
+        """
+        return self._columns[name]
 
     def column(self, name: str) -> np.ndarray:
-        """One number a step, NaN where there is none; a read-only view, valid until the next append.
+        """A new array of one number a step, as far as they are known one by one, else NaN; for few reads."""
+        return self._columns[name].values()
 
-        The columns are loss_full, loss_accumulated, loss_twin, micro_batches, lr and faulty, which is 1 where
-        several micro-batches were added unscaled, else 0.
-        """
-        rows = self._columns[name][: self._rows]
-        rows.flags.writeable = False
-        return rows
+    def changes(self, name: str) -> Changes:
+        """micro_batches, lr, or "faulty": 1 where several micro-batches were added unscaled, else 0."""
+        return self._changes[name]
 
     def append(self, event: Event) -> None:
         """Take the next event of the run."""
@@ -207,6 +217,7 @@ class History:
             compared=window.compared if window and complete else None,
             memory=memory,
             steps=known.steps,
+            finished=known.finished,
             states=known.states,
             units_off=known.units_off,
             scores=known.scores,
@@ -229,18 +240,15 @@ class History:
             self._numbers -= self._windows.popleft().numbers
 
     def _finish_step(self, event: StepFinished) -> None:
-        if self._rows == len(self._columns["lr"]):
-            self._columns = {
-                name: np.concatenate([column, np.empty_like(column)])
-                for name, column in self._columns.items()
-            }
+        for name, value in _numbers(event):
+            self._columns[name].append(value)
         faulty = event.scaling == "unscaled" and event.micro_batches > 1
-        for name, column in self._columns.items():
-            value = float(faulty) if name == "faulty" else getattr(event, name)
-            column[self._rows] = np.nan if value is None else value
-        self._rows += 1
+        self._changes["faulty"].append(float(faulty))
+        self._changes["micro_batches"].append(event.micro_batches)
+        self._changes["lr"].append(event.lr)
+        self.first = self.first or event
         self.finished = event
-        self._known = _known_after(event, self._rows, self._known)
+        self._known = _known_after(event, self._known)
         if self._windows and self._windows[-1].started.step == event.step:
             self._windows[-1].after = self._known
 
@@ -266,7 +274,18 @@ def _products(window: _Window, count: int) -> np.ndarray | None:
     return products if count else None
 
 
-def _known_after(event: StepFinished, steps: int, before: _Known) -> _Known:
+def _numbers(event: StepFinished) -> Iterator[tuple[str, float]]:
+    full, accumulated, twin = (
+        math.nan if loss is None else loss
+        for loss in (event.loss_full, event.loss_accumulated, event.loss_twin)
+    )
+    yield from zip(_LOSSES, (full, accumulated, twin), strict=True)
+    # both infinite: there is no difference to speak of, and that is NaN
+    yield "difference", abs(full - accumulated)
+    yield "twin_apart", abs(accumulated - twin) / (accumulated or math.nan)
+
+
+def _known_after(event: StepFinished, before: _Known) -> _Known:
     states: dict[LaneName, State | None] = {
         "full": event.state_full,
         "accumulated": event.state_accumulated,
@@ -276,4 +295,4 @@ def _known_after(event: StepFinished, steps: int, before: _Known) -> _Known:
     scores = before.scores
     if event.score_full is not None or event.score_accumulated is not None:
         scores = Scores(event.step, event.score_full, event.score_accumulated)
-    return _Known(steps, states, event.units_off or still, scores)
+    return _Known(before.steps + 1, event, states, event.units_off or still, scores)

@@ -40,8 +40,8 @@ class Lane:
 
     @property
     def steps(self) -> bool:
-        """Whether it still steps: a lane that has diverged does not."""
-        return self.progress.state != "diverged"
+        """Whether it still steps: a lane that has diverged or does not fit does not."""
+        return self.progress.goes_on
 
     def drawing(self) -> _Drawing:
         """Inside, torch's global random state is this lane's own."""

@@ -27,13 +27,14 @@ class Lanes:
         """Draw the first weights, the same for every lane.
 
         Raises:
-            ConfigError: the device is not on this machine.
+            ConfigError: the device is not on this machine, or does not have the precision.
         """
-        self.device = devices.resolve(config.device)
+        self.device = devices.resolve(config.device, config.precision)
         self.config = msgspec.structs.replace(config, device=str(self.device))
         task = tasks.find(config.task)
         torch.manual_seed(config.seed)
         self.problem: Problem = task.build(config, self.device, getattr(torch, config.precision))
+        self.fits_whole = True
         self.order = SampleOrder(task.samples, config.seed)
         model = self.problem.model
         self.full = self._lane(copy.deepcopy(model)) if config.lanes != "accumulated" else None
@@ -79,6 +80,14 @@ class Lanes:
                 lane.set_learning_rate(config.lr)
         self._prepare_twin()
 
+    def run_out_of_memory(self) -> None:
+        """Take no whole batch any more, and give back what was held for one."""
+        self.fits_whole = False
+        if self.full is not None:
+            self.full.progress.give_up()
+            self.full.optimizer.zero_grad()
+        devices.release(self.device)
+
     def resync(self) -> bool:
         """Copy the full-batch lane to the accumulated one; returns whether there was one to copy."""
         if self.full is None or self.accumulated is None or not self.full.steps:
@@ -103,7 +112,7 @@ class Lanes:
         self.twin.set_learning_rate(config.lr * config.micro_batches)
 
     def _warm_up(self) -> None:
-        if self.device.type != "cuda":
+        if self.device.type == "cpu":
             return
         inputs, targets = self.problem.inputs[:2], self.problem.targets[:2]
         for lane in (self.full, self.accumulated):

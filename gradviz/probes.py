@@ -99,7 +99,7 @@ class Probe:
         if first == last:
             return self._measured
         unread = self._unread[first:last] if self.keeps else self._unread
-        sums: np.ndarray = unread.to("cpu", torch.float64, copy=True).numpy()
+        sums = in_float64(unread)
         pieces = sums.copy() if self._pieces is None else self._pieces[first:last]
         np.subtract(sums[1:], sums[:-1], out=pieces[1:])
         np.subtract(sums[0], self._sum, out=pieces[0])
@@ -114,10 +114,7 @@ class Probe:
 
     def _row(self, index: int) -> np.ndarray:
         """What `.grad` held after piece `index`; a copy in float64."""
-        array: np.ndarray = (
-            self._unread[index % len(self._unread)].to("cpu", torch.float64, copy=True).numpy()
-        )
-        return array
+        return in_float64(self._unread[index % len(self._unread)])
 
     def _shares(self, pieces: np.ndarray) -> list[float | None]:
         if not self.known:
@@ -144,7 +141,7 @@ class Probe:
         if self._watched is None:
             return None
         row = self._unread[index % len(self._unread)]
-        return _read_only(row[self._watched].to("cpu", torch.float64, copy=True).numpy())
+        return _read_only(in_float64(row[self._watched]))
 
     def layers(self) -> LayerComparison:
         """A by layer."""
@@ -170,8 +167,13 @@ class Probe:
 
 def flatten(gradients: list[Tensor]) -> np.ndarray:
     """One float64 vector of all gradients, in the order of the parameters; a copy, on the CPU."""
-    flat = torch.cat([gradient.detach().reshape(-1) for gradient in gradients])
-    array: np.ndarray = flat.to("cpu", torch.float64).numpy()
+    return in_float64(torch.cat([gradient.detach().reshape(-1) for gradient in gradients]))
+
+
+def in_float64(tensor: Tensor) -> np.ndarray:
+    """The numbers of a tensor; a copy."""
+    # first to the CPU: some devices have no float64
+    array: np.ndarray = tensor.cpu().to(torch.float64, copy=True).numpy()
     return array
 
 

@@ -12,23 +12,31 @@ from torch import Tensor, nn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RandomState:
-    """The state of torch's global generators: the CPU's, and that of one CUDA device where there is one."""
+    """The state of torch's global generators: the CPU's, and that of one other device where there is one."""
 
     cpu: Tensor
     device: torch.device
-    cuda: Tensor | None
+    other: Tensor | None
 
     @classmethod
     def now(cls, device: torch.device) -> RandomState:
         """Read the present state."""
-        cuda = torch.cuda.get_rng_state(device) if device.type == "cuda" else None
-        return cls(torch.get_rng_state(), device, cuda)
+        other = None
+        if device.type == "cuda":
+            other = torch.cuda.get_rng_state(device)
+        elif device.type == "mps":
+            other = torch.mps.get_rng_state()
+        return cls(torch.get_rng_state(), device, other)
 
     def put_back(self) -> None:
         """Make this the present state again."""
         torch.set_rng_state(self.cpu)
-        if self.cuda is not None:
-            torch.cuda.set_rng_state(self.cuda, self.device)
+        if self.other is None:
+            return
+        if self.device.type == "cuda":
+            torch.cuda.set_rng_state(self.other, self.device)
+        else:
+            torch.mps.set_rng_state(self.other)
 
 
 @contextmanager

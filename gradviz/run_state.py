@@ -16,7 +16,7 @@ STUCK_WINDOWS, STUCK_WITHIN = 20, 0.05
 
 
 class RunState:
-    """Takes a loss a window and says what has become of the lane. Only "diverged" is final."""
+    """Takes a loss a window and says what has become of the lane; "diverged" and "does not fit" are final."""
 
     def __init__(self, guessing_loss: float) -> None:
         self.state: State = "training"
@@ -24,6 +24,15 @@ class RunState:
         self._first: float | None = None
         self._has_been_elsewhere = False
         self._near: deque[bool] = deque(maxlen=STUCK_WINDOWS)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the lane steps any more."""
+        return self.state not in ("diverged", "does not fit")
+
+    def give_up(self) -> None:
+        """The window does not fit in memory."""
+        self.state = "does not fit"
 
     def observe(self, loss: float) -> State:
         """Take the loss of the next window, return the state."""

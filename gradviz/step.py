@@ -10,6 +10,7 @@ from torch import Tensor
 
 from gradviz.accumulation import accumulate
 from gradviz.events import LaneName, MemorySampled, StepFinished
+from gradviz.failures import is_out_of_memory
 from gradviz.hidden_units import count_off
 from gradviz.lane import Lane
 from gradviz.lanes import Lanes
@@ -52,18 +53,31 @@ class Step:
 
     def take_whole(self) -> None:
         """Leave the gradient of the whole window in the full lane's `.grad`."""
-        lane, meter = self._lanes.full, self.meters.get("full")
+        lane = self._lanes.full
         if lane is None or not lane.steps:
+            # what could not be taken whole for the reference has no peak either
+            self.meters.pop("full", None)
             return
+        meter = self.meters.get("full")
         problem = self._lanes.problem
         scored = Scored(problem) if self.seen and problem.score is not None else None
         whole = (gather(self._lanes, part, meter) for part in (self._indices,))
-        with lane.drawing(), meter or nullcontext():
-            if meter is not None:
-                meter.tick()
-            [loss] = accumulate(lane.model, scored or problem.loss, whole, [1.0])
-        self.loss_full = float(loss)
-        self._score_full = None if scored is None else scored.mean
+        try:
+            with lane.drawing(), meter or nullcontext():
+                if meter is not None:
+                    meter.tick()
+                [loss] = accumulate(lane.model, scored or problem.loss, whole, [1.0])
+        except Exception as error:
+            if self.window is None or not is_out_of_memory(error):
+                raise
+        else:
+            self.loss_full = float(loss)
+            self._score_full = None if scored is None else scored.mean
+            return
+        # the pieces may fit all the same
+        del whole
+        self.meters.pop("full", None)
+        self._lanes.run_out_of_memory()
 
     def finish(self) -> StepFinished:
         """Judge the losses, let the lanes step that have not diverged, and tell the step's plain numbers."""

@@ -11,6 +11,7 @@ import torch
 from gradviz.config import ConfigError, RunConfig
 from gradviz.control import Answer, Control
 from gradviz.events import Event, Resynced, RunFailed, RunFinished
+from gradviz.failures import in_words
 from gradviz.lanes import Lanes
 from gradviz.plane import sample_plane
 from gradviz.step import Step
@@ -21,8 +22,6 @@ logger = logging.getLogger(__name__)
 
 MEASURED_STEPS = 2
 """The first steps whose memory is measured unasked: optimizers take their state at the first."""
-_OUT_OF_MEMORY = ("not enough memory", "can't allocate memory")
-"""What torch says where the CPU's memory runs out, on Windows and on Linux."""
 
 
 class Trainer:
@@ -31,6 +30,7 @@ class Trainer:
     def __init__(self, config: RunConfig, steps: int | None = None) -> None:
         """`steps` optimizer steps are taken, or as many as are allowed."""
         self._config = config
+        self._device = config.device
         self._steps_wanted = steps
         self._step = 0
         self._applied = config
@@ -48,12 +48,13 @@ class Trainer:
         except Exception as error:
             # the exception holds the tensors of all its frames, so only words of it are kept
             logger.error("the run failed\n%s", traceback.format_exc())
-            sentence = _in_words(error, self._step)
+            sentence = in_words(error, self._step, self._device)
         yield RunFailed(self._step, sentence)
 
     def _run(self, control: Control) -> Iterator[Event]:
         torch.set_num_threads(self._config.threads)
         lanes = Lanes(self._config)
+        self._device = str(lanes.device)
         yield lanes.started()
         steps = 0
         while lanes.any_steps and steps != self._steps_wanted:
@@ -178,12 +179,3 @@ def _begin(lanes: Lanes, window: Window, control: Control) -> Iterator[Event]:
     yield window.started(control.watched.layer)
     if control.watched.plane and lanes.problem.plane is not None:
         yield sample_plane(lanes, lanes.problem.plane, window.step)
-
-
-def _in_words(error: Exception, step: int) -> str:
-    """What went wrong, and where, in one sentence."""
-    first_line = (str(error).strip().splitlines() or [""])[0].rstrip(".")
-    exhausted = isinstance(error, torch.OutOfMemoryError | MemoryError)
-    if exhausted or any(words in first_line for words in _OUT_OF_MEMORY):
-        return f"out of memory in step {step}: with more micro-batches each of them needs less"
-    return f"{type(error).__name__} in step {step}" + (f": {first_line}" if first_line else "")

@@ -11,10 +11,12 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gradviz.accumulation import accumulate, reference_gradient
+from gradviz.accumulation import accumulate, reference_gradient, reference_in_pieces
 from gradviz.comparison import Comparison, compare
 from gradviz.control import Answer, Control
+from gradviz.devices import has
 from gradviz.events import Compared, Event, MemorySampled, MicroBatchAdded, WindowStarted
+from gradviz.failures import is_out_of_memory
 from gradviz.lane import Lane
 from gradviz.lanes import Lanes
 from gradviz.layers import trainable
@@ -54,13 +56,27 @@ class Window:
     def see(self) -> None:
         """Take the reference gradient at the lane's own weights; the run goes on as if it had not been."""
         problem = self._lanes.problem
-        inputs, targets = problem.inputs[self._indices], problem.targets[self._indices]
-        with self._lane.aside(self._lane.model):
-            reference = reference_gradient(self._lane.model, problem.loss, inputs, targets)
+        reference = self._reference()
         lanes, pieces = self._lanes, len(self.sizes)
         self.probe = Probe(reference, self._lane.model, lanes.layers, pieces, lanes.config.precision)
         if problem.score is not None:
             self._scored = Scored(problem)
+
+    def _reference(self) -> list[Tensor]:
+        """R of the whole batch, or where that does not fit, taken in pieces."""
+        lanes, model, loss = self._lanes, self._lane.model, self._lanes.problem.loss
+        inputs, targets = lanes.problem.inputs[self._indices], lanes.problem.targets[self._indices]
+        if lanes.fits_whole:
+            try:
+                with self._lane.aside(model):
+                    return reference_gradient(model, loss, inputs, targets)
+            except Exception as error:
+                if not is_out_of_memory(error):
+                    raise
+            # outside of the block nothing holds the error, and it not the tensors of its frames
+            lanes.run_out_of_memory()
+        with self._lane.aside(model):
+            return reference_in_pieces(model, loss, inputs, targets, len(self.sizes))
 
     def started(self, watched: int | None) -> WindowStarted:
         """The fact that this window begins, with its target; `watched` is a layer, or None."""
@@ -80,6 +96,7 @@ class Window:
             reference_values=self.probe.reference_values,
             watched=self.probe.watched,
             watched_reference=self.probe.watched_reference,
+            reference_in_pieces=not self._lanes.fits_whole,
             pictures=self._pictures(),
         )
 
@@ -148,6 +165,8 @@ class Window:
         if not self.probe.may_be_rounding(measured.relative_error * self.probe.norm):
             return measured
         decided = self._compare_in_float64()
+        if decided is None:
+            return measured
         return dataclasses.replace(
             measured, kind=decided.kind, verdict=decided.verdict, decided_in=decided.decided_in
         )
@@ -190,14 +209,16 @@ class Window:
             # nothing is bound to a name here: the caller alone holds the piece
             yield gather(self._lanes, indices, meter)
 
-    def _compare_in_float64(self) -> Comparison:
-        problem = self._lanes.problem
-        model = copy.deepcopy(self._lane.model).double()
+    def _compare_in_float64(self) -> Comparison | None:
+        """The verdict in float64, or None where the batch does not fit whole, let alone twice as large."""
+        if not self._lanes.fits_whole:
+            return None
+        problem, device = self._lanes.problem, self._lanes.device
+        device = device if has(str(device), "float64") else torch.device("cpu")
+        model = copy.deepcopy(self._lane.model).to(device).double()
         model.zero_grad()
-        inputs = problem.inputs[self._indices]
-        inputs = inputs.double() if inputs.is_floating_point() else inputs
-        targets = problem.targets[self._indices]
-        targets = targets.double() if targets.is_floating_point() else targets
+        inputs = _doubled(problem.inputs[self._indices].to(device))
+        targets = _doubled(problem.targets[self._indices].to(device))
         parts = zip(inputs.split(list(self.sizes)), targets.split(list(self.sizes)), strict=True)
         with self._lane.aside(model):
             reference = reference_gradient(model, problem.loss, inputs, targets)
@@ -216,6 +237,10 @@ class Window:
             parts.append(pictures[indices[start : start + min(size, PICTURES)]])
             start += size
         return tuple(parts)
+
+
+def _doubled(tensor: Tensor) -> Tensor:
+    return tensor.double() if tensor.is_floating_point() else tensor
 
 
 def gather(lanes: Lanes, indices: Tensor, meter: Meter | None) -> tuple[Tensor, Tensor]:

@@ -87,7 +87,7 @@ def _window(step: int, config: RunConfig, retaken: bool) -> WindowStarted:
     sizes = tuple(len(part) for part in np.array_split(np.arange(config.batch), n))
     return WindowStarted(
         step, retaken, sizes, (_weight(config),) * n, config.scaling, config.lr, 1.0,
-        np.ones(1), np.arange(2), np.ones(2), None, None, None,
+        np.ones(1), np.arange(2), np.ones(2), None, None, False, None,
     )  # fmt: skip
 
 
