@@ -14,6 +14,7 @@ from .marks import Mark
 
 NOT_YET = "not yet"
 UNKNOWN = "unknown"
+IN_PIECES = "The batch does not fit whole: the full-batch gradient is the sum of its pieces', by samples."
 
 # a loss above this counts as diverged, as a loss that is not finite does
 _DIVERGED_ABOVE = 1e6
@@ -57,6 +58,8 @@ def judge(history: History, moment: Moment | None) -> Judgement:
     comparison, precision = compared.comparison, moment.run.config.precision
     again = comparison.decided_in != precision
     sentences = [f"Measured again in {comparison.decided_in}: that decides."] if again else []
+    if moment.window.reference_in_pieces:
+        sentences.append(IN_PIECES)
     sentences += [f"Why? {capitalised(compared.why.rstrip('.'))}."] if compared.why else []
     return Judgement(
         mark_of(comparison),
@@ -137,6 +140,8 @@ def _state_words(history: History, moment: Moment, lane: LaneName) -> str | None
             if moment.units_off is None:
                 return "stuck: its loss stays at guessing"
             return f"stuck: {moment.units_off[0]} of {moment.units_off[1]} hidden units off"
+        case "does not fit":
+            return "does not fit in memory whole: it trains no more"
         case "diverged":
             step = diverged_step(history.column(f"loss_{lane}")[: moment.steps])
             return "diverged" if step is None else f"diverged at step {step}"

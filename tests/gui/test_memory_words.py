@@ -7,6 +7,7 @@ from functools import partial
 from itertools import pairwise
 
 import pytest
+from moments import make_moment
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
@@ -233,3 +234,12 @@ def test_that_the_last_complete_window_speaks_while_the_next_one_is_not_complete
     pane.refresh(History(), None)
     pane.refresh(History(), other)
     assert pane.accessibleDescription().endswith("Not complete: the peak may still rise.")
+
+
+def test_that_a_lane_that_does_not_fit_is_not_merely_unmeasured() -> None:
+    moment = make_moment()
+    moment = replace(moment, states={"full": "does not fit", "accumulated": "training"})
+    measured = Measured.of(moment)
+    assert measured.sample("full") is None
+    assert memory_sentence(measured) == "Full batch: does not fit."
+    assert lane_sentence("full", measured) == "full batch: does not fit."

@@ -101,7 +101,7 @@ def test_that_the_full_batch_alone_and_a_run_that_failed_at_once_are_not_waited_
 
 def test_that_a_lane_that_diverged_is_said_to_step_no_more(qtbot: QtBot) -> None:
     stack, moment, history = make_stack(qtbot), make_moment(), make_history(3)
-    lost = StepFinished(4, 2.0, None, None, 8, "unscaled", 9.0, "training", "diverged", None)
+    lost = StepFinished(4, 2.0, None, None, 8, "unscaled", 9.0, "training", "diverged", None, None, None)
     history.append(lost)
     stack.refresh(history, replace(moment, steps=4, states={"full": "training", "accumulated": "diverged"}))
     assert stack.headline() == "diverged at step 4: it steps no more"

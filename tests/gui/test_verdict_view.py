@@ -14,13 +14,14 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from gradviz.events import Compared, RunFailed, StepFinished
+from gradviz.events import RunFailed, StepFinished
 from gradviz.history import History, Moment
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.lines import limited, wrapped
 from gradviz_app.views.marks import check_path, cross_path, dots_path
 from gradviz_app.views.verdict import Verdict
 from gradviz_app.views.verdict_words import (
+    IN_PIECES,
     angle_words,
     diverged_step,
     error_words,
@@ -39,7 +40,7 @@ def compared_as(moment: Moment, why: str = "", **changes: object) -> Moment:
     """`moment` with another reason or other figures."""
     assert moment.compared is not None
     comparison = replace(moment.compared.comparison, **changes)  # type: ignore[arg-type]
-    return replace(moment, compared=Compared(moment.compared.step, comparison, why, None))
+    return replace(moment, compared=replace(moment.compared, comparison=comparison, why=why, products=None))
 
 
 def pane_of(qtbot: QtBot, moment: Moment | None, theme: Theme = DARK) -> Verdict:
@@ -135,7 +136,8 @@ def test_that_lanes_in_trouble_are_described() -> None:
 def test_that_the_step_of_divergence_is_found_in_the_history() -> None:
     history = History()
     for step, loss in enumerate((2.3, 40.0, 3e6, None, None), start=1):
-        history.append(StepFinished(step, 2.0, loss, None, 8, "unscaled", 0.5, "training", "diverged", None))
+        states = ("training", "diverged")
+        history.append(StepFinished(step, 2.0, loss, None, 8, "unscaled", 0.5, *states, None, None, None))
     moment = replace(make_moment(8), steps=5, states={"full": "training", "accumulated": "diverged"})
     assert lane_sentences(history, moment) == ("Accumulated diverged at step 3.",)
 
@@ -218,3 +220,12 @@ def test_that_marks_lie_in_their_box() -> None:
     box = QRectF(10, 20, 14, 14)
     for path in (check_path(box), cross_path(box), dots_path(box)):
         assert box.contains(path.boundingRect())
+
+
+def test_that_a_batch_that_does_not_fit_whole_is_said_with_where_the_target_comes_from() -> None:
+    moment = make_moment()
+    window = replace(moment.window, reference_in_pieces=True)
+    moment = replace(moment, window=window, states={"full": "does not fit", "accumulated": "training"})
+    sentences = judge(History(), moment).sentences
+    assert sentences[0] == IN_PIECES
+    assert sentences[-1] == "Full batch does not fit in memory whole: it trains no more."

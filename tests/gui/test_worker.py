@@ -73,7 +73,7 @@ def test_that_an_error_in_a_run_becomes_a_sentence(expect_log: Callable[[str], N
     expect_log("ended by an error")
 
     def broken(config: RunConfig, control: Control) -> Iterator[Event]:
-        yield RunStarted(config, "", "", "", 0, 0.0, "")
+        yield RunStarted(config, "", "", "", 0, 0.0, "", (), None, "", None, None)
         raise ValueError("no such thing")
 
     mailbox = Mailbox()

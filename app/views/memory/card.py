@@ -13,7 +13,7 @@ from ...theme import Theme
 from ..pane import Pane
 from .layout import Layout, Segments, all_over, card_layout, segments_of
 from .names import paint_kind_names, paint_numbers
-from .words import LANE_NAMES, UNKNOWN, Measured, too_many
+from .words import LANE_NAMES, Measured, too_many
 
 
 def paint_card(pane: Pane, painter: QPainter, area: QRectF, measured: Measured) -> None:
@@ -81,7 +81,7 @@ def _paint_bar(
 ) -> None:
     theme, sample, (left, width) = pane.theme, measured.sample(lane), layout.bars[lane]
     if sample is None:
-        _paint_unknown(pane, painter, layout, lane)
+        _paint_unknown(pane, painter, layout, lane, measured.missing(lane))
         return
     for kind, (top, bottom) in segments.items():
         top, bottom = max(top, layout.card_y), max(bottom, layout.card_y)
@@ -98,14 +98,14 @@ def _paint_overflow(theme: Theme, painter: QPainter, at: QRectF, layout: Layout)
     painter.drawRect(at)
 
 
-def _paint_unknown(pane: Pane, painter: QPainter, layout: Layout, lane: LaneName) -> None:
+def _paint_unknown(pane: Pane, painter: QPainter, layout: Layout, lane: LaneName, why: str) -> None:
     theme, (left, width) = pane.theme, layout.bars[lane]
     needed = QFontMetricsF(theme.font("small")).horizontalAdvance("measured") + theme.px(8)
     box = QRectF(left + width / 2 - needed / 2, layout.floor - theme.px(44), needed, theme.px(44))
     painter.setPen(theme.pen(theme.muted, 1.0, Qt.PenStyle.DashLine))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRect(box)
-    for row, words in enumerate(UNKNOWN.split()):
+    for row, words in enumerate(why.split()):
         y = box.top() + theme.px(14 + 12 * row)
         pane.text(painter, box.center().x(), y, words, "small", theme.muted, "centre")
 

@@ -10,6 +10,8 @@ from gradviz.history import Moment
 from gradviz.memory import KINDS, MemorySample
 from gradviz.units import format_bytes
 
+from ..verdict_words import capitalised
+
 LANE_NAMES: dict[LaneName, str] = {"full": "full batch", "accumulated": "accumulated"}
 KIND_NAMES = {
     "parameters": "weights",
@@ -20,6 +22,7 @@ KIND_NAMES = {
     "other": "workspace",
 }
 UNKNOWN = "not measured yet"
+UNFIT = "does not fit"
 NOT_COMPLETE = "Not complete: the peak may still rise."
 
 # less than this is no change that anybody would see
@@ -31,6 +34,7 @@ class Measured:
     """The newest memory samples of the lanes that are trained, and the card that they should fit.
 
     `sizes` are those of the window shown now, `step` its step; both tell how far an unfinished sample is.
+    `unfit` are the lanes that ran out of memory: of them no peak is known.
     """
 
     lanes: tuple[LaneName, ...]
@@ -39,6 +43,7 @@ class Measured:
     sizes: tuple[int, ...]
     step: int
     added: int
+    unfit: tuple[LaneName, ...] = ()
 
     @staticmethod
     def of(moment: Moment) -> Measured:
@@ -52,11 +57,17 @@ class Measured:
             sizes=window.sizes if window else (),
             step=window.step if window else 0,
             added=len(moment.added),
+            unfit=tuple(lane for lane in lanes if moment.states.get(lane) == "does not fit"),
         )
+
+    def missing(self, lane: LaneName) -> str:
+        """Why there is no sample of `lane`."""
+        return UNFIT if lane in self.unfit else UNKNOWN
 
     def sample(self, lane: LaneName) -> MemorySample | None:
         """The newest sample of `lane`; None where it is not trained or was not measured yet."""
-        return self.samples[lane].sample if lane in self.lanes and lane in self.samples else None
+        known = lane in self.lanes and lane in self.samples and lane not in self.unfit
+        return self.samples[lane].sample if known else None
 
     def pieces(self, lane: LaneName) -> int | None:
         """Micro-batches in the whole window that was sampled; None if unknown."""
@@ -118,12 +129,13 @@ def source_line(measured: Measured) -> str:
 def memory_sentence(measured: Measured) -> str:
     """The one thing to be learnt from the two peaks, computed from them."""
     full, accumulated = measured.sample("full"), measured.sample("accumulated")
-    if full is None and accumulated is None:
+    if full is None and accumulated is None and not measured.unfit:
         return "Memory is not measured yet."
     if len(measured.lanes) == 1:
         return "One lane only: nothing to compare its peak with."
     if full is None or accumulated is None:
-        return f"{'Full batch' if full is None else 'Accumulated'}: {UNKNOWN}."
+        lane: LaneName = "full" if full is None else "accumulated"
+        return f"{capitalised(LANE_NAMES[lane])}: {measured.missing(lane)}."
     if not (measured.whole("full") and measured.whole("accumulated")):
         return NOT_COMPLETE
     if not measured.complete and measured.of_shown_window:
@@ -152,7 +164,7 @@ def lane_sentence(lane: LaneName, measured: Measured) -> str:
     """All figures of one lane."""
     sample = measured.sample(lane)
     if sample is None:
-        return f"{LANE_NAMES[lane]}: {UNKNOWN}."
+        return f"{LANE_NAMES[lane]}: {measured.missing(lane)}."
     parts = [f"{kind_name(kind, sample)} {format_bytes(count)}" for kind, count in bytes_of(sample).items()]
     total = format_bytes(sample.peak_bytes) + ("" if measured.whole(lane) else " so far")
     fits = too_many(sample, measured.card_bytes) or f"fits the card of {format_bytes(measured.card_bytes)}"
@@ -169,7 +181,7 @@ def teeth_caption(lane: LaneName, measured: Measured) -> str:
     """What the trace of `lane` shows."""
     sample, pieces = measured.sample(lane), measured.pieces(lane)
     if sample is None:
-        return f"{LANE_NAMES[lane]}: {UNKNOWN}"
+        return f"{LANE_NAMES[lane]}: {measured.missing(lane)}"
     known, so_far = len(sample.ticks), "" if measured.whole(lane) else " so far"
     if pieces == 1:
         return f"{LANE_NAMES[lane]}: one tooth{so_far}"
