@@ -13,12 +13,17 @@ from typing import Any, NoReturn, TypeVar, get_args
 
 import click
 
-from gradviz import presets
+from gradviz import presets, tasks
 from gradviz.config import FIELDS, ConfigError, RunConfig, allowed, choices, meta, shown
 
 _FLAGS = {"micro_batches": ("-n", "--micro-batches")}
-_METAVARS = {"card": "SIZE", "micro_batches": "N"}
-_BY_PRESET_ONLY = {"sizes"}
+_METAVARS = {
+    "card": "SIZE",
+    "micro_batches": "N",
+    "sizes": "B1,B2,…",
+    "task": f"{'|'.join(tasks.names())}|FILE.py:NAME",
+    "model": "M",
+}
 _FIGURE = re.compile(r"(\d{3,5})x(\d{3,5})")
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -30,14 +35,22 @@ def _option(name: str) -> Callable[[Command], Command]:
     if get_args(FIELDS[name])[0] is bool:
         return click.option(f"{flags[0]}/--no-{name}", name, default=None, help=about.description)
     words = "|".join(choices(name))
-    range_or_words = "" if words or about.ge is None else f" ({allowed(name)})"
+    more = "" if words or about.ge is None else f" ({allowed(name)})"
+    if name == "model":
+        more = f" ({_models()})"
     metavar = _METAVARS.get(name) or words or name[0].upper()
-    return click.option(*flags, name, metavar=metavar, help=f"{about.description}{range_or_words}")
+    return click.option(*flags, name, metavar=metavar, help=f"{about.description}{more}")
+
+
+def _models() -> str:
+    """The models of the tasks that have several."""
+    several = [task for task in map(tasks.find, tasks.names()) if len(task.models) > 1]
+    return "; ".join(f"{task.name}: {' or '.join(task.models)}" for task in several)
 
 
 def run_options(command: Command) -> Command:
     """Give a command an option for each setting of a run, and --preset."""
-    for name in reversed([name for name in FIELDS if name not in _BY_PRESET_ONLY]):
+    for name in reversed(FIELDS):
         command = _option(name)(command)
     text = f"a preset that ships ({', '.join(presets.names())}) or a file"
     return click.option("--preset", metavar="NAME|FILE", help=text)(command)
@@ -122,6 +135,20 @@ def render(out: Path, steps: int, micro_batch: int | None, size: str, theme: str
     sys.exit(render_with_progress(config, out, steps, micro_batch, (width, height), theme))
 
 
+@cli.command()
+@click.option("--template", is_flag=True, help="print a file with a task of your own, to begin with")
+def task(template: bool) -> None:
+    """List the tasks that ship, or print the beginnings of your own."""
+    if template:
+        from gradviz.tasks.own.template import TEMPLATE
+
+        click.echo(TEMPLATE, nl=False)
+        return
+    for known in map(tasks.find, tasks.names()):
+        click.echo(f"{known.name:10} {', '.join(known.models):10} {known.about}")
+    click.echo("For a task of your own begin with the file that gradviz task --template prints.", err=True)
+
+
 def obey() -> None:
     """Do what the command line says and end the process; see `cli.main`."""
     try:
@@ -149,7 +176,12 @@ def _end(sentence: str, code: int) -> NoReturn:
 
 def _config(options: dict[str, Any]) -> RunConfig:
     """The preset, or the defaults, changed by the options that were given."""
-    preset = options.pop("preset")
+    preset, asked = options.pop("preset"), options.get("task")
+    if asked is not None and asked not in tasks.names() and tasks.is_own(asked):
+        from .terminal import open_task
+
+        # a preset may name the same file
+        options = {**options, "task": open_task(asked)}
     base = RunConfig.of({} if preset is None else presets.load(preset).settings)
     try:
         return base.changed(**{name: _read(name, v) for name, v in options.items() if v is not None})
@@ -160,10 +192,14 @@ def _config(options: dict[str, Any]) -> RunConfig:
 
 
 def _read(name: str, value: str | bool) -> object:
-    """Text as the number that the setting is; what is none is left to the settings to judge."""
+    """Text as the numbers that the setting is; what is none is left to the settings to judge."""
+    if not isinstance(value, str):
+        return value
     kind = get_args(FIELDS[name])[0]
-    if isinstance(value, str) and kind in (int, float) and name != "card":
-        with contextlib.suppress(ValueError):
+    with contextlib.suppress(ValueError):
+        if name == "sizes":
+            return [int(size) for size in value.split(",")]
+        if kind in (int, float) and name != "card":
             return kind(value)
     return value
 

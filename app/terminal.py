@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from io import TextIOBase
 from pathlib import Path
 from typing import TextIO
@@ -37,9 +37,10 @@ def open_task(address: str) -> str:
     from gradviz.tasks import own
 
     console = Console(stderr=True)
+    waiting = console.status(f"trying {address}") if console.is_terminal else nullcontext()
     signals.end_by_exception()
     try:
-        with logging_to(log_file()), console.status(f"trying {address}"):
+        with logging_to(log_file()), waiting:
             return own.open_task(address).name
     except ConfigError as error:
         raise ConfigError(f"--task: {error}") from None

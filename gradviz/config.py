@@ -1,159 +1,47 @@
-"""What a run is made of: every setting with its range, unit, title and help."""
+"""What a run is made of: `RunConfig.of` is the only way in, and says in one sentence what it refuses."""
 
 from __future__ import annotations
 
-import difflib
 import math
-import os
-import reprlib
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args
 
 import msgspec
-from msgspec import Meta
 
 from gradviz import tasks
-from gradviz.units import format_bytes, parse_bytes, plain
+from gradviz.sentences import ConfigError, shown, suggestion
+from gradviz.settings import FIELDS, LIVE, MAX_BATCH, Settings, allowed, choices, meta, title, unit
+from gradviz.tasks import LEARNING_RATES
+from gradviz.units import parse_bytes, plain
 
-Scaling = Literal["mean", "unscaled", "samples"]
-Optimizer = Literal["sgd", "momentum", "adam", "adamw"]
-Lanes = Literal["both", "accumulated", "full"]
-Precision = Literal["float32", "float64"]
+__all__ = [
+    "FIELDS",
+    "LEARNING_RATES",
+    "LIVE",
+    "MAX_BATCH",
+    "ConfigError",
+    "RunConfig",
+    "allowed",
+    "choices",
+    "meta",
+    "shown",
+    "suggestion",
+    "title",
+    "unit",
+]
 
-LEARNING_RATES: dict[str, float] = {"sgd": 0.5, "momentum": 0.1, "adam": 0.01, "adamw": 0.01}
-"""Each optimizer's own default learning rate."""
-
-LIVE = frozenset({"micro_batches", "scaling", "lr", "twin"})
-"""What can change while a run goes on. Everything else starts a new run."""
-
-
-MAX_BATCH = 65536
-
-_shown = reprlib.Repr()
-_shown.maxstring = _shown.maxother = _shown.maxlong = 60
-
-
-class ConfigError(ValueError):
-    """A setting that cannot be used, said in one sentence; `setting` is its name where it is one of ours."""
-
-    def __init__(self, sentence: str, setting: str | None = None) -> None:
-        super().__init__(sentence)
-        self.setting = setting
+_BATCH, _MICRO_BATCHES = 256, 8
 
 
-def _cores() -> int:
-    # a container or taskset may leave this process fewer than the machine has
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return cores or 1
-
-
-class RunConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class RunConfig(Settings, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The settings of one run. `RunConfig.of` is the only way in: constructors check nothing."""
-
-    task: Annotated[str, Meta(title="Task", description="what is trained")] = "digits"
-    model: Annotated[str, Meta(title="Model", description="which of the task's models")] = "mlp"
-    width: Annotated[
-        int, Meta(ge=1, le=512, title="Width", description="hidden units a layer", extra={"unit": "units"})
-    ] = 64
-    depth: Annotated[
-        int, Meta(ge=0, le=8, title="Depth", description="hidden layers", extra={"unit": "layers"})
-    ] = 1
-    activation: Annotated[
-        Literal["tanh", "relu", "gelu"], Meta(title="Activation", description="between the layers")
-    ] = "tanh"
-    batch: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=MAX_BATCH,
-            title="Batch B",
-            description="samples in one effective batch, which ends in one optimizer step",
-            extra={"unit": "samples"},
-        ),
-    ] = 256
-    micro_batches: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=MAX_BATCH,
-            title="Micro-batches N",
-            description="the pieces that a batch is taken in",
-            extra={"unit": "micro-batches"},
-        ),
-    ] = 8
-    sizes: Annotated[
-        Annotated[tuple[Annotated[int, Meta(ge=1, le=MAX_BATCH)], ...], Meta(min_length=1)] | None,
-        Meta(
-            title="Sizes",
-            description="samples of each micro-batch, if they are not to be even",
-            extra={"unit": "samples"},
-        ),
-    ] = None
-    scaling: Annotated[
-        Scaling,
-        Meta(
-            title="Scaling", description="what each micro-batch's mean loss is multiplied by before backward"
-        ),
-    ] = "mean"
-    optimizer: Annotated[Optimizer, Meta(title="Optimizer", description="one of torch's own")] = "sgd"
-    lr: Annotated[
-        float,
-        Meta(
-            ge=1e-6,
-            le=100.0,
-            title="Learning rate",
-            description="the optimizer's step size; each optimizer has its own default",
-        ),
-    ] = LEARNING_RATES["sgd"]
-    lanes: Annotated[
-        Lanes, Meta(title="Lanes", description="which runs are trained: both, or one alone to save memory")
-    ] = "both"
-    twin: Annotated[
-        bool,
-        Meta(
-            title="Twin",
-            description="with SGD and unscaled: also train a correct run at N times the learning rate",
-        ),
-    ] = False
-    device: Annotated[
-        str,
-        Meta(
-            # `$` alone would let a line break follow
-            pattern=r"^(auto|cpu|cuda(:[0-9]{1,3})?)\Z",
-            title="Device",
-            description="where it is trained: auto, cpu, cuda or, for the second card, cuda:1",
-        ),
-    ] = "auto"
-    precision: Annotated[
-        Precision, Meta(title="Precision", description="number format of weights and gradients")
-    ] = "float32"
-    seed: Annotated[
-        int, Meta(ge=0, le=2**31 - 1, title="Seed", description="first weights and order of the samples")
-    ] = 0
-    threads: Annotated[
-        int,
-        Meta(
-            ge=1,
-            le=256,
-            title="Threads",
-            description="torch's threads; by default one core is left to the screen",
-            extra={"unit": "threads"},
-        ),
-    ] = min(256, max(1, _cores() - 1))
-    card: Annotated[
-        int,
-        Meta(
-            ge=1024,
-            le=2**49,
-            title="Card",
-            description="memory of the imagined graphics card, such as 192KiB",
-            extra={"unit": "bytes"},
-        ),
-    ] = 192 * 1024
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> RunConfig:
         """Check `settings` (missing ones take their defaults) and return the run they describe.
+
+        The task has defaults of its own: its first model, that model's learning rate, and where it has few
+        samples a smaller B and N.
 
         Raises:
             ConfigError: one sentence that names the setting, its value and what is allowed.
@@ -161,19 +49,22 @@ class RunConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
         checked: dict[str, Any] = {}
         for name, value in settings.items():
             checked[name] = _checked(name, value)
+        task = _task(checked.get("task", "digits"))
+        checked["task"] = task.name
         if checked.get("sizes") is not None:
             checked.setdefault("batch", sum(checked["sizes"]))
             checked.setdefault("micro_batches", len(checked["sizes"]))
-        checked.setdefault("lr", LEARNING_RATES[checked.get("optimizer", "sgd")])
-        config = cls(**checked)
-        _check_together(config)
+        config = cls(**{**_defaults(checked, task), **checked})
+        for name, sentence in _contradictions(config, task):
+            raise ConfigError(f"{title(name)} {sentence}", name)
         return config
 
     def changed(self, **settings: object) -> RunConfig:
         """This run with some settings changed, checked again as a whole.
 
-        A new optimizer brings its own learning rate, new sizes their own N and B; a new N or B gives up sizes
-        given by hand.
+        What was a default stays one: a new task brings its own model, B, N and learning rate, a new B its N,
+        new sizes their own N and B. A new optimizer always brings its learning rate. What was chosen stays,
+        unless the new task or model has no use for it; a new N or B gives up sizes given by hand.
         """
         known: dict[str, object] = msgspec.structs.asdict(self)
         if settings.get("optimizer", self.optimizer) != self.optimizer:
@@ -182,74 +73,72 @@ class RunConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
             del known["batch"], known["micro_batches"]
         elif {"micro_batches", "batch"} & set(settings):
             known["sizes"] = None
+        if {"task", "model", "batch"} & set(settings):
+            known = self._without_defaults(known)
+        task = _known_task(settings.get("task", self.task))
+        if task is not None:
+            _drop_useless(known, settings, task)
         return RunConfig.of({**known, **settings})
 
-
-FIELDS: dict[str, Any] = get_type_hints(RunConfig, include_extras=True)
-"""Annotated type of each setting, in the order of the class."""
-
-
-def meta(name: str) -> Meta:
-    """Title, help, range and unit of the setting `name`."""
-    found: Meta = get_args(FIELDS[name])[1]
-    return found
-
-
-def unit(name: str) -> str:
-    """What the setting `name` is counted in, such as "samples", or "" for a plain number or a word."""
-    found: str = (meta(name).extra or {}).get("unit", "")
-    return found
+    def _without_defaults(self, known: dict[str, object]) -> dict[str, object]:
+        if self.sizes is not None and known.get("sizes") is not None:
+            # they bring B and N by themselves
+            known = {name: value for name, value in known.items() if name not in ("batch", "micro_batches")}
+        defaults = _defaults(msgspec.structs.asdict(self), tasks.find(self.task))
+        return {
+            name: value for name, value in known.items() if name not in defaults or defaults[name] != value
+        }
 
 
-def choices(name: str) -> tuple[str, ...]:
-    """The words that the setting `name` can be, or () if it is not one of a few words."""
-    if name == "task":
-        return tasks.names()
-    kind = get_args(FIELDS[name])[0]
-    return tuple(str(word) for word in get_args(kind)) if getattr(kind, "__origin__", None) is Literal else ()
+def _defaults(chosen: Mapping[str, Any], task: tasks.Task) -> dict[str, Any]:
+    """What those settings are where nobody chose them that depend on the task and on each other."""
+    batch = chosen.get("batch", min(_BATCH, task.samples))
+    model = chosen.get("model", task.models[0])
+    return {
+        "model": task.models[0],
+        "batch": min(_BATCH, task.samples),
+        "micro_batches": min(_MICRO_BATCHES, batch),
+        "lr": task.learning_rate(model, chosen.get("optimizer", "sgd")),
+    }
 
 
-def title(name: str) -> str:
-    """The setting's title as it begins a sentence that is part of another, such as "batch B"."""
-    words = meta(name).title or name
-    return words[0].lower() + words[1:]
+def _drop_useless(known: dict[str, object], settings: Mapping[str, object], task: tasks.Task) -> None:
+    """Take out of the old settings `known` what the new task or model cannot use."""
+    if known.get("model") not in task.models:
+        known.pop("model", None)
+    model = settings.get("model", known.get("model", task.models[0]))
+    for name in set(tasks.SHAPE) - set(task.settings(str(model))):
+        known.pop(name, None)
+    if "task" not in settings:
+        return
+    sizes, batch = known.get("sizes"), known.get("batch")
+    if isinstance(sizes, tuple) and sum(sizes) > task.samples:
+        known.pop("sizes")
+    if isinstance(batch, int) and batch > task.samples:
+        known.pop("batch")
+        known.pop("micro_batches", None)
 
 
-def allowed(name: str) -> str:
-    """In words, what the setting `name` may be."""
-    words, about, kind = choices(name), meta(name), get_args(FIELDS[name])[0]
-    if name == "batch":
-        return f"a whole number from 1 to the task's samples, {MAX_BATCH} at most"
-    if name == "micro_batches":
-        return "a whole number from 1 to the samples of a batch"
-    if words:
-        return " or ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else words[0]
-    if unit(name) == "bytes":
-        return f"a size from {format_bytes(about.ge or 0)} to {format_bytes(about.le or 0)}, such as 192KiB"
-    if kind in (int, float):
-        ends = f"from {plain(about.ge or 0)} to {plain(about.le or 0)}"
-        return f"{'a whole number' if kind is int else 'a number'} {ends}"
-    if kind is bool:
-        return "true or false"
-    if name == "sizes":
-        return f"a list of whole numbers from 1 to {MAX_BATCH}, one for each micro-batch"
-    if name == "device":
-        return "auto, cpu, cuda or cuda:1"
-    return "a name"
-
-
-def suggestion(name: object, known: Iterable[str]) -> str:
-    """The end of a sentence about an unknown name: "; did you mean ...?", or "" where nothing is near."""
-    near = difflib.get_close_matches(str(name).lower().replace("-", "_"), list(known), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
-def shown(value: object) -> str:
-    """`value` as it is written in a sentence: on one line, and cut where it is long."""
+def _known_task(name: object) -> tasks.Task | None:
+    """The task of that name, or None; `RunConfig.of` says what is wrong with it."""
     try:
-        return " ".join(_shown.repr(value).split())
-    except Exception:  # any object may come, its own __repr__ included
-        return f"a {type(value).__name__}"
+        return tasks.find(name) if isinstance(name, str) else None
+    except KeyError:
+        return None
+
+
+def _task(name: str) -> tasks.Task:
+    try:
+        return tasks.find(name)
+    except KeyError:
+        pass
+    if tasks.is_own(name):
+        raise ConfigError(
+            f"task {shown(name)} is in a file that has not been opened here; "
+            "name it with --task or open it with File → Open task",
+            "task",
+        )
+    raise ConfigError(f"task is {shown(name)}; it must be {allowed('task')}", "task")
 
 
 def _checked(name: object, value: object) -> object:
@@ -271,21 +160,16 @@ def _checked(name: object, value: object) -> object:
         raise ConfigError(f"{title(name)} is {written}; it must be {allowed(name)}", name) from None
 
 
-def _check_together(config: RunConfig) -> None:
-    try:
-        task = tasks.find(config.task)
-    except KeyError:
-        raise ConfigError(f"task is {shown(config.task)}; it must be {allowed('task')}", "task") from None
-    for name, sentence in _contradictions(config, task):
-        raise ConfigError(f"{title(name)} {sentence}", name)
-
-
 def _contradictions(config: RunConfig, task: tasks.Task) -> Iterator[tuple[str, str]]:
     """The settings that do not go with the others, and what is said of them."""
     if config.model not in task.models:
-        yield "model", f"is {shown(config.model)}; task {task.name} has {', '.join(task.models)}"
+        yield "model", f"is {shown(config.model)}; task {task.title} has {', '.join(task.models)}"
+    for name in tasks.SHAPE:
+        if name not in task.settings(config.model) and getattr(config, name) != getattr(Settings(), name):
+            which = f"the {config.model} of {task.title}" if len(task.models) > 1 else task.title
+            yield name, f"has no effect on {which}; leave it alone"
     if config.batch > task.samples:
-        yield "batch", f"is {config.batch}, but {task.name} has {task.samples} samples"
+        yield "batch", f"is {config.batch}, but {task.title} has {task.samples} samples"
     if config.micro_batches > config.batch:
         yield "micro_batches", f"is {config.micro_batches}, more than the {config.batch} samples of a batch"
     if config.sizes is not None and len(config.sizes) != config.micro_batches:

@@ -15,6 +15,7 @@ from gradviz.failures import in_words
 from gradviz.lanes import Lanes
 from gradviz.plane import sample_plane
 from gradviz.step import Step
+from gradviz.tasks import own
 from gradviz.why import Circumstances, Record, explain
 from gradviz.window import Window
 
@@ -45,10 +46,12 @@ class Trainer:
             return
         except ConfigError as error:
             sentence = str(error)
-        except Exception as error:
+        # a task's own code may even ask the process to end
+        except (Exception, SystemExit) as error:
             # the exception holds the tensors of all its frames, so only words of it are kept
             logger.error("the run failed\n%s", traceback.format_exc())
-            sentence = in_words(error, self._step, self._device)
+            where = own.place_in(self._config.task, error)
+            sentence = (f"{where}: " if where else "") + in_words(error, self._step, self._device)
         yield RunFailed(self._step, sentence)
 
     def _run(self, control: Control) -> Iterator[Event]:

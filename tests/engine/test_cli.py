@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from gradviz import presets
+from gradviz import presets, tasks
 from gradviz.config import FIELDS, RunConfig
 from gradviz.tasks import Problem, digits
 from gradviz_app import cli, commands  # noqa: TID251  (the commands know no Qt either until they need it)
@@ -80,12 +82,28 @@ def command(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
         ([*RUN, "--activation", "elu"], "--activation: activation is 'elu'; it must be tanh, relu or gelu"),
         (
             [*RUN, "--precision", "float16"],
-            "--precision: precision is 'float16'; it must be float32 or float64",
+            "--precision: precision is 'float16'; it must be float32, float64 or bfloat16",
         ),
         ([*RUN, "--lanes", "none"], "--lanes: lanes is 'none'; it must be both, accumulated or full"),
-        ([*RUN, "--task", "mnist"], "--task: task is 'mnist'; it must be digits"),
-        ([*RUN, "--model", "vit"], "--model: model is 'vit'; task digits has mlp"),
-        ([*RUN, "--device", "gpu"], "--device: device is 'gpu'; it must be auto, cpu, cuda or cuda:1"),
+        ([*RUN, "--task", "mnist"], "--task: task is 'mnist'; it must be digits, moons, penguins or a file"),
+        ([*RUN, "--task", "mine.py:make"], "--task: there is no file 'mine.py'"),
+        ([*RUN, "--task", "mine.py"], "--task: there is no file 'mine.py'"),
+        (["--task", "moons:points"], "--task: 'moons' is not the name of a Python file; write FILE.py:NAME"),
+        ([*RUN, "--model", "vit"], "--model: model is 'vit'; task digits has mlp, cnn"),
+        (
+            [*RUN, "--model", "cnn", "--depth", "2"],
+            "--depth: depth has no effect on the cnn of digits; leave",
+        ),
+        ([*RUN, "--task", "penguins", "-B", "3"], "No such option '-B'"),
+        (
+            [*RUN, "--task", "penguins", "--batch", "334"],
+            "--batch: batch B is 334, but penguins has 333 samples",
+        ),
+        ([*RUN, "--sizes", "4,4,"], "--sizes: sizes is '4,4,'; it must be a list of whole numbers"),
+        ([*RUN, "--sizes", "4,0"], "--sizes: sizes is [4, 0]; it must be a list of whole numbers"),
+        ([*RUN, "--sizes", "4,4", "-n", "3"], "--sizes: sizes has 2 entries for 3 micro-batches"),
+        (["task", "digits"], "Got unexpected extra argument (digits)"),
+        ([*RUN, "--device", "gpu"], "--device: device is 'gpu'; it must be auto, cpu, cuda, cuda:1 or mps"),
         ([*RUN, "--device", "cuda:99"], "device cuda:99 is not on this machine, which has cpu"),
         ([*RUN, "--threads", "0"], "--threads: threads is 0; it must be a whole number from 1 to 256"),
         ([*RUN, "--seed", "-1"], "--seed: seed is -1; it must be a whole number from 0 to 2147483647"),
@@ -168,14 +186,14 @@ def test_that_a_mistake_in_a_preset_is_one_line_and_code_2(
     assert err.startswith(f"gradviz: {sentence}")
 
 
-def test_that_every_setting_but_sizes_is_an_option_of_every_command(
+def test_that_every_setting_is_an_option_of_every_command(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for before in ([], ["run"], ["render"]):
         assert call(monkeypatch, *before, "--help") == 0
         told = capsys.readouterr().out
         missing = [name for name in FIELDS if f"--{name.replace('_', '-')}" not in told]
-        assert missing == ["sizes"]
+        assert missing == []
         # lines are broken within names too
         assert all(name in "".join(told.split()) for name in presets.names())
 
@@ -258,12 +276,98 @@ def test_that_a_run_that_fails_says_so_and_ends_with_code_1(
         raise RuntimeError("the data is gone\nand more")
 
     task = digits.TASK
-    broken = type(task)(task.name, task.title, task.samples, task.models, build)
+    broken = dataclasses.replace(task, build=build)
     monkeypatch.setattr(digits, "TASK", broken)
     assert call(monkeypatch, *RUN, "--steps", "3", "--format", form) == 1
     out, err = capsys.readouterr()
-    assert "gradviz: the run failed: RuntimeError in step 0: the data is gone" in err
+    assert "gradviz: the run failed: RuntimeError while the model was built: the data is gone" in err
     assert out == "" or json.loads(out.splitlines()[-1])["event"] == "run_failed"
+
+
+def test_that_the_tasks_are_listed_with_their_models(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert call(monkeypatch, "task") == 0
+    out, err = capsys.readouterr()
+    assert [line.split()[0] for line in out.splitlines()] == list(tasks.names())
+    assert out.startswith("digits     mlp, cnn   1797 real handwritten digits")
+    assert "gradviz task --template" in err
+
+
+def test_that_the_template_runs_as_it_is_and_may_be_named_by_a_preset(tmp_path: Path) -> None:
+    template = command("task", "--template", cwd=tmp_path)
+    assert (template.returncode, template.stderr) == (0, "")
+    (tmp_path / "mine.py").write_text(template.stdout, "utf-8")
+    text = 'title = "t"\nabout = "a"\n[run]\ntask = "mine.py:circle"\nbatch = 60\n'
+    (tmp_path / "mine.toml").write_text(text, "utf-8")
+    words = ["--task", "mine.py:circle", "--preset", "mine.toml", "--steps", "5", "--format", "jsonl"]
+    done = command(*RUN, *words, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    last = json.loads(done.stdout.splitlines()[-1])
+    assert (last["event"], last["steps"], last["batch"], last["model"]) == (
+        "run_finished",
+        5,
+        60,
+        "Sequential",
+    )
+    assert last["task"] == f"{(tmp_path / 'mine.py').resolve()}:circle"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["mine.py", "mine.toml"]
+
+
+NOISY = """import torch
+from torch import nn
+class Noisy(nn.Linear):
+    def forward(self, x):
+        print("forward")
+        return super().forward(x)
+def make():
+    print("make")
+    return dict(model=Noisy(2, 1), inputs=torch.ones(9, 2), targets=torch.ones(9),
+                loss=lambda o, t: (o[:, 0] - t) ** 2)
+"""
+
+
+def test_that_stdout_is_for_data_whatever_a_task_prints(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(tasks, "_admitted", {})
+    Path("mine.py").write_text(NOISY, "utf-8")
+    words = ["--task", "mine.py:make", "--steps", "2", "--format", "jsonl"]
+    assert call(monkeypatch, *RUN, *words) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert json.loads(out.splitlines()[0])["config"]["batch"] == 9
+    assert all(json.loads(line) for line in out.splitlines())
+    # and settings that such a task does not obey are refused
+    assert call(monkeypatch, *RUN, *words, "--width", "8") == 2
+    assert (
+        capsys.readouterr().err == "gradviz: --width: width has no effect on mine.py:make; leave it alone\n"
+    )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_that_a_signal_while_a_task_is_tried_ends_both_processes_quietly(
+    number: signal.Signals, tmp_path: Path
+) -> None:
+    hangs = "import os, time\nf = open('pid', 'w')\nprint(os.getpid(), file=f, flush=True)\ntime.sleep(60)\n"
+    (tmp_path / "mine.py").write_text(hangs, "utf-8")
+    program = [sys.executable, "-c", "from gradviz_app.cli import main; main()"]
+    with subprocess.Popen(
+        [*program, *RUN, "--task", "mine.py:make"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        while not ((tmp_path / "pid").exists() and (tmp_path / "pid").read_text()):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+    # the terminal has written ^C
+    assert (process.returncode, out, err.strip()) == (128 + number, b"", b"")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)
 
 
 def test_that_a_process_of_its_own_trains_and_says_nothing_on_stderr(tmp_path: Path) -> None:

@@ -207,7 +207,7 @@ def test_that_the_score_is_measured_at_the_weights_of_the_loss(monkeypatch: pyte
         optimizer.step()
 
 
-@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("precision", ["float32", "float64", "bfloat16"])
 def test_that_looking_closely_changes_nothing(monkeypatch: pytest.MonkeyPatch, precision: str) -> None:
     planar(monkeypatch)
     watched = watched_run(Watch(layer=1, plane=True), 3, precision=precision, **SMALL)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 import runs
 
 from gradviz import presets
-from gradviz.events import Compared, MemorySampled, StepFinished
+from gradviz.config import RunConfig
+from gradviz.control import Control, Watch
+from gradviz.events import Compared, MemorySampled, PlaneSampled, StepFinished
+from gradviz.memory import MemorySample
+from gradviz.trainer import Trainer
 
 
 def play(name: str, steps: int) -> list[object]:
@@ -58,16 +63,47 @@ def test_that_uneven_pieces_weighted_evenly_point_elsewhere_and_weighting_by_sam
     assert {event.comparison.kind for event in runs.of_type(mended, Compared)} == {"equal"}
 
 
-def test_that_at_the_wall_only_the_pieces_fit_the_card() -> None:
-    preset = presets.load("wall")
-    events = play("wall", 3)
-    peak = {
-        event.lane: event.sample.peak_bytes
-        for event in runs.of_type(events, MemorySampled)
-        if event.sample.complete
+def last_memory(events: list[object]) -> dict[str, MemorySample]:
+    """What each lane's last measured window took."""
+    return {
+        event.lane: event.sample for event in runs.of_type(events, MemorySampled) if event.sample.complete
     }
-    card = runs.RunConfig.of(preset.settings).card
-    assert peak["full"] > card > peak["accumulated"]
+
+
+@pytest.mark.parametrize("name", ["wall", "cnn"])
+def test_that_at_the_wall_only_the_pieces_fit_the_card(name: str) -> None:
+    memory = last_memory(play(name, 3))
+    card = RunConfig.of(presets.load(name).settings).card
+    assert memory["full"].peak_bytes > card > memory["accumulated"].peak_bytes
+
+
+def test_that_a_convolutional_network_needs_far_more_for_the_samples_than_for_its_weights() -> None:
+    events = play("cnn", 3)
+    whole = last_memory(events)["full"]
+    assert whole.parameters_bytes + whole.gradients_bytes < 0.1 * whole.peak_bytes
+    assert {event.comparison.kind for event in runs.of_type(events, Compared)} == {"equal"}
+
+
+def test_that_both_runs_draw_the_same_line_between_the_moons() -> None:
+    config = RunConfig.of({**presets.load("moons").settings, "threads": 1})
+    control = Control(config)
+    control.watch(Watch(plane=True))
+    control.allow(None)
+    events = list(Trainer(config, 150).run(control))
+    last, plane = (runs.of_type(events, kind)[-1] for kind in (StepFinished, PlaneSampled))
+    assert min(last.score_full, last.score_accumulated) > 0.98
+    assert plane.full is not None
+    assert plane.accumulated is not None
+    assert np.abs(plane.full - plane.accumulated).max() < 0.01
+    assert 0.2 < (plane.full > 0.5).mean() < 0.8
+
+
+def test_that_the_mass_of_penguins_diverges_without_the_division_within_ten_steps() -> None:
+    events = play("penguins", 10)
+    last = runs.of_type(events, StepFinished)[-1]
+    assert (last.state_full, last.state_accumulated) == ("training", "diverged")
+    mended = runs.run(40, **{**presets.load("penguins").settings, "scaling": "mean"})
+    assert runs.losses(mended)[-1] < 0.15
 
 
 @pytest.mark.parametrize("name", presets.names())
