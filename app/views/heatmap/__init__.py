@@ -1,0 +1,1 @@
+"""One layer as pictures: this micro-batch, .grad, the full batch, and their difference."""
