@@ -1,4 +1,4 @@
-"""Dark or light: what was chosen, or what the system has, and when that changes."""
+"""Which theme is in use: what was chosen, or what the system has, and when that changes."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QStyleHints
 
 from .preferences import THEME_CHOICES, ThemeChoice
-from .theme import DARK, LIGHT, Theme
+from .theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 
 
 class Appearance(QObject):
@@ -18,7 +18,8 @@ class Appearance(QObject):
         super().__init__()
         self._hints = hints
         self._choice = choice
-        hints.colorSchemeChanged.connect(self._on_color_scheme_changed)
+        hints.colorSchemeChanged.connect(self._on_system_changed)
+        hints.accessibility().contrastPreferenceChanged.connect(self._on_system_changed)
 
     @property
     def choice(self) -> ThemeChoice:
@@ -28,9 +29,11 @@ class Appearance(QObject):
     @property
     def theme(self) -> Theme:
         """The theme that follows from it. A system that says nothing gets the dark one."""
-        if self._choice == "system":
-            return LIGHT if self._hints.colorScheme() == Qt.ColorScheme.Light else DARK
-        return LIGHT if self._choice == "light" else DARK
+        if self._choice != "system":
+            return THEMES[self._choice]
+        if self._hints.accessibility().contrastPreference() == Qt.ContrastPreference.HighContrast:
+            return CONTRAST
+        return LIGHT if self._hints.colorScheme() == Qt.ColorScheme.Light else DARK
 
     def choose(self, choice: ThemeChoice) -> None:
         """Use this one from now on."""
@@ -38,9 +41,9 @@ class Appearance(QObject):
         self.changed.emit()
 
     def choose_next(self) -> None:
-        """System, light, dark, and round again."""
+        """The next of the choices, and round again."""
         self.choose(THEME_CHOICES[(THEME_CHOICES.index(self._choice) + 1) % len(THEME_CHOICES)])
 
-    def _on_color_scheme_changed(self) -> None:
+    def _on_system_changed(self) -> None:
         if self._choice == "system":
             self.changed.emit()

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from .theme import Theme
 
-_SHEET = """
+_GROUNDS = """
 * {{ font-family: Inter; font-size: {body}px; color: {ink}; outline: none; }}
 QMainWindow, #root {{ background: {window}; }}
-#panel, #banner, #sheet {{ background: {ground}; border: 1px solid {border}; border-radius: {radius}px; }}
+QDialog {{ background: {ground}; }}
+#panel, #banner, #sheet {{ background: {ground}; border: {thin}px solid {border};
+    border-radius: {radius}px; }}
 QScrollArea, #form {{ background: transparent; border: none; }}
+QToolTip {{ background: {ground}; color: {ink}; border: {thin}px solid {muted}; padding: {gap}px; }}
 QLabel {{ background: transparent; }}
 QLabel[role="brand"] {{ font-size: {title}px; font-weight: 600; }}
 QLabel[role="title"] {{ font-size: {title}px; font-weight: 600; }}
@@ -17,60 +20,127 @@ QLabel[role="muted"] {{ color: {muted}; }}
 QLabel[role="note"] {{ color: {muted}; font-size: {small}px; }}
 QLabel[role="refusal"] {{ color: {ink}; background: {fault_tint}; font-size: {small}px;
     border-radius: {small_radius}px; padding: {gap}px; }}
-QPushButton {{ background: {raised}; border: {edge}px solid transparent; border-radius: {small_radius}px;
-    padding: {gap}px {pad}px; }}
+"""
+
+_CONTROLS = """
+QPushButton, QToolButton {{ background: {raised}; border: {thin}px solid {edge};
+    border-radius: {small_radius}px; padding: {loose_gap}px {loose_pad}px; }}
 QPushButton:hover {{ background: {hovered}; }}
-QPushButton:pressed {{ background: {border}; }}
-QPushButton:focus {{ border-color: {accumulated}; }}
-QPushButton[role="primary"] {{ background: {accumulated}; color: {on_accumulated}; font-weight: 600; }}
+QToolButton:hover {{ background: {hovered}; }}
+QPushButton:pressed, QToolButton:pressed {{ background: {pressed}; }}
+QPushButton:focus {{ border-width: {ring}px; border-color: {accumulated};
+    padding: {gap}px {pad}px; }}
+QToolButton:focus {{ border-width: {ring}px; border-color: {accumulated};
+    padding: {gap}px {pad}px; }}
+QPushButton[role="primary"] {{ background: {accumulated}; border-color: {accumulated};
+    color: {on_accumulated}; font-weight: 600; }}
 QPushButton[role="primary"]:hover {{ background: {accumulated_hovered}; }}
-QPushButton[role="primary"]:focus {{ border-color: {ink}; }}
-QPushButton[role="plain"] {{ background: transparent; }}
-QPushButton[role="fold"] {{ background: transparent; text-align: left;
-    font-size: {title}px; font-weight: 600; padding: {hair}px 0px; }}
+QPushButton[role="primary"]:focus {{ border-color: {primary_ring}; }}
+QPushButton[role="plain"] {{ background: transparent; border-color: transparent; }}
+QPushButton[role="fold"] {{ background: transparent; border-color: transparent; text-align: left;
+    font-size: {title}px; font-weight: 600; padding: {loose_hair}px {loose}px; }}
 QPushButton[role="plain"]:hover, QPushButton[role="fold"]:hover {{ background: {raised}; }}
-QPushButton:disabled {{ color: {muted}; }}
-QLineEdit, QComboBox {{ background: {raised}; border: {edge}px solid transparent;
-    border-radius: {small_radius}px; padding: 0px {gap}px;
+QPushButton[role="plain"]:focus {{ border-color: {accumulated}; }}
+QPushButton[role="fold"]:focus {{ border-color: {accumulated}; padding: {hair}px 0px; }}
+QPushButton:disabled, QToolButton:disabled {{ color: {muted}; }}
+QLineEdit, QComboBox {{ background: {raised}; border: {thin}px solid {edge};
+    border-radius: {small_radius}px; padding: {loose}px {loose_gap}px;
     selection-background-color: {accumulated}; selection-color: {on_accumulated}; }}
 QLineEdit:hover, QComboBox:hover {{ background: {hovered}; }}
-QLineEdit:focus, QComboBox:focus {{ border-color: {accumulated}; }}
-QLineEdit:disabled {{ color: {muted}; }}
+QLineEdit:focus, QComboBox:focus {{ border-width: {ring}px; border-color: {accumulated};
+    padding: 0px {gap}px; }}
+QLineEdit:disabled, QComboBox:disabled {{ color: {muted}; }}
 QLineEdit[role="value"] {{ font-weight: 600; font-size: {title}px; }}
 QComboBox::drop-down {{ border: none; width: {pad}px; }}
-QComboBox QAbstractItemView {{ background: {ground}; border: 1px solid {muted};
-    selection-background-color: {raised}; selection-color: {ink}; }}
-QScrollBar:vertical {{ background: transparent; width: {bar}px; margin: 0px; }}
-QScrollBar::handle:vertical {{ background: {raised}; border-radius: {hair}px; min-height: {pad}px; }}
-QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{ height: 0px;
-    background: transparent; }}
-QToolTip {{ background: {ground}; color: {ink}; border: 1px solid {muted}; }}
+QComboBox QAbstractItemView {{ background: {ground}; border: {thin}px solid {muted};
+    selection-background-color: {accumulated}; selection-color: {on_accumulated}; }}
+QCheckBox, QRadioButton {{ background: transparent; border: {ring}px solid transparent;
+    border-radius: {small_radius}px; padding: {hair}px; spacing: {gap}px; }}
+QCheckBox:focus, QRadioButton:focus {{ border-color: {accumulated}; }}
+QCheckBox:disabled, QRadioButton:disabled {{ color: {muted}; }}
+QCheckBox::indicator, QRadioButton::indicator, QMenu::indicator {{ width: {box}px; height: {box}px;
+    background: {ground}; border: {mark}px solid {muted}; border-radius: {hair}px; }}
+QRadioButton::indicator {{ border-radius: {half_box}px; }}
+QCheckBox::indicator:checked, QRadioButton::indicator:checked, QMenu::indicator:checked {{
+    background: {accumulated}; border-color: {ink}; }}
+QScrollBar {{ background: transparent; margin: 0px; }}
+QScrollBar:vertical {{ width: {bar}px; }}
+QScrollBar:horizontal {{ height: {bar}px; }}
+QScrollBar::handle {{ background: {handle}; border-radius: {hair}px; }}
+QScrollBar::handle:vertical {{ min-height: {pad}px; }}
+QScrollBar::handle:horizontal {{ min-width: {pad}px; }}
+QScrollBar::handle:hover {{ background: {ink}; }}
+QScrollBar::add-line, QScrollBar::sub-line, QScrollBar::add-page, QScrollBar::sub-page {{ width: 0px;
+    height: 0px; background: transparent; }}
+"""
+
+_MENUS_AND_TABLES = """
+QMenuBar {{ background: {window}; }}
+QMenuBar::item {{ background: transparent; padding: {gap}px {pad}px; border-radius: {small_radius}px; }}
+QMenuBar::item:selected, QMenuBar::item:pressed {{ background: {accumulated}; color: {on_accumulated}; }}
+QMenu {{ background: {ground}; border: {thin}px solid {muted}; padding: {gap}px; }}
+QMenu::item {{ background: transparent; padding: {gap}px {wide}px; border-radius: {small_radius}px; }}
+QMenu::item:selected {{ background: {accumulated}; color: {on_accumulated}; }}
+QMenu::item:disabled {{ background: transparent; color: {muted}; }}
+QMenu::separator {{ height: {thin}px; background: {border}; margin: {gap}px {pad}px; }}
+QMenu::indicator {{ left: {gap}px; }}
+QTabWidget::pane {{ border: {thin}px solid {border}; border-radius: {small_radius}px; }}
+QTabBar {{ background: transparent; }}
+QTabBar::tab {{ background: transparent; color: {muted}; padding: {gap}px {pad}px;
+    border: {ring}px solid transparent; border-radius: {small_radius}px; }}
+QTabBar::tab:hover {{ background: {raised}; color: {ink}; }}
+QTabBar::tab:selected {{ background: {raised}; color: {ink}; border-bottom-color: {ink}; }}
+QTabBar::tab:disabled {{ color: {muted}; }}
+QTabBar::tab:focus {{ border-color: {accumulated}; }}
+QTableView, QTreeView, QListView {{ background: {ground}; alternate-background-color: {raised};
+    border: {thin}px solid {border}; padding: {loose}px; gridline-color: {grid}; }}
+QTableView:focus, QTreeView:focus, QListView:focus {{ border-width: {ring}px; border-color: {accumulated};
+    padding: 0px; }}
+QTableView::item, QTreeView::item, QListView::item {{ padding: {hair}px {gap}px; }}
+QTableView::item:selected, QTreeView::item:selected, QListView::item:selected {{
+    background: {accumulated}; color: {on_accumulated}; }}
+QHeaderView {{ background: {ground}; }}
+QHeaderView::section, QTableCornerButton::section {{ background: {raised}; color: {ink}; font-weight: 600;
+    border: none; border-right: {thin}px solid {grid}; border-bottom: {thin}px solid {muted};
+    padding: {gap}px; }}
+QPlainTextEdit, QTextEdit {{ background: {raised}; border: {thin}px solid {edge}; padding: {loose}px;
+    border-radius: {small_radius}px; selection-background-color: {accumulated};
+    selection-color: {on_accumulated}; }}
+QPlainTextEdit:focus, QTextEdit:focus {{ border-width: {ring}px; border-color: {accumulated}; padding: 0px; }}
 """
 
 
 def style_sheet(theme: Theme) -> str:
     """Qt's style sheet for a whole window in this theme, at its scale."""
     lengths = {
-        name: max(1, round(theme.px(length)))
-        for name, length in {
-            "body": 12, "title": 14, "small": 11, "radius": 8, "small_radius": 5, "gap": 3, "pad": 9,
-            "hair": 2, "edge": 2, "bar": 6,
-        }.items()
+        "body": 12, "title": 14, "small": 11, "radius": 8, "small_radius": 5, "gap": 3, "pad": 9, "hair": 2,
+        "bar": 6, "box": 10, "wide": 22,
     }  # fmt: skip
-    on_accumulated = "#0b1420" if theme.name == "dark" else "#ffffff"
-    colours = {
-        name: getattr(theme, name)
-        for name in (
-            "window", "ground", "raised", "border", "ink", "muted", "accumulated", "fault_tint"
-        )
-    }  # fmt: skip
-    return _SHEET.format(
-        **lengths,
-        **colours,
-        on_accumulated=on_accumulated,
-        hovered=_between(theme.raised, theme.muted, 0.3),
-        accumulated_hovered=_between(theme.accumulated, theme.ink, 0.25),
-    )
+    pixels = {name: max(1, round(theme.px(length))) for name, length in lengths.items()}
+    pixels |= {"ring": max(1, round(theme.px(theme.ring))), "thin": max(1, round(theme.hair))}
+    pixels["mark"] = max(1, round(theme.line(1.5)))
+    pixels["half_box"] = pixels["box"] // 2 + pixels["mark"] - 1
+    # a ring is wider than an edge: as much more room is left around what has none
+    loose = pixels["ring"] - pixels["thin"]
+    pixels |= {"loose": loose, **{f"loose_{name}": pixels[name] + loose for name in ("gap", "pad", "hair")}}
+    sheet = _GROUNDS + _CONTROLS + _MENUS_AND_TABLES
+    return sheet.format(**pixels, **colours(theme))
+
+
+def colours(theme: Theme) -> dict[str, str]:
+    """The colours of the controls by name: the theme's own, and what lies between two of them."""
+    own = (
+        "window", "ground", "raised", "border", "edge", "grid", "ink", "muted", "accumulated",
+        "on_accumulated", "fault_tint",
+    )  # fmt: skip
+    return {name: getattr(theme, name) for name in own} | {
+        "hovered": _between(theme.raised, theme.muted, 0.25),
+        "pressed": _between(theme.raised, theme.window, 0.5),
+        "accumulated_hovered": _between(theme.accumulated, theme.ink, 0.25),
+        # the projector's dark blue is too near to its ink
+        "primary_ring": theme.full if theme.name == "projector" else theme.ink,
+        "handle": _between(theme.raised, theme.muted, 0.75),
+    }
 
 
 def _between(colour: str, other: str, part: float) -> str:

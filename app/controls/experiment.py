@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from gradviz import presets
+from gradviz import presets, tasks
 from gradviz.config import ConfigError, RunConfig
 
 from ..icons import icon
 from ..theme import Theme
+from ..words import task_in_words
 from .field import Field
 from .parts import Change, Choice, Refusal, button, label
 
@@ -68,11 +69,13 @@ class Experiment(QWidget):
             for refusal in (self.refusal, *(field.refusal for field in self.fields.values())):
                 refusal.withdraw()
         self._config = config
-        for field in self.fields.values():
+        in_effect = tasks.find(config.task).settings(config.model)
+        for name, field in self.fields.items():
             field.show_config(config)
+            field.setVisible(name not in tasks.SHAPE or name in in_effect)
         about = self._show_preset(config)
         self.summary.setText(
-            f"{about}{config.task} · {config.model} · B = {config.batch} · {config.optimizer} · "
+            f"{about}{task_in_words(config)} · B = {config.batch} · {config.optimizer} · "
             f"{config.precision} · {config.device} · seed {config.seed}"
         )
 

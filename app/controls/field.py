@@ -30,7 +30,7 @@ class Field(QWidget):
         self._shown = ""
         self.editor: QComboBox | Entry
         if choices(name) or name == "model":
-            self.editor = _combo(title, choices(name))
+            self.editor = Choice(title)
             self.editor.activated.connect(self._on_activated)
         else:
             self.editor = Entry(title)
@@ -46,9 +46,8 @@ class Field(QWidget):
         value = getattr(config, self.name)
         self._shown = format_bytes(value) if self.name == "card" else f"{value}"
         if isinstance(self.editor, QComboBox):
-            if self.name == "model":
-                _fill(self.editor, tasks.find(config.task).models)
-            self.editor.setCurrentText(self._shown)
+            _fill(self.editor, options(self.name, config))
+            self.editor.setCurrentIndex(self.editor.findData(self._shown))
         else:
             self.editor.show_text(self._shown)
         if self.name == "batch":
@@ -66,6 +65,8 @@ class Field(QWidget):
 
     def _build_layout(self, title: QLabel) -> None:
         row = QHBoxLayout()
+        # whose label it is, for who cannot see that they stand side by side
+        title.setBuddy(self.editor)
         row.addWidget(title, 1)
         row.addWidget(self.editor)
         layout = QVBoxLayout(self)
@@ -76,7 +77,7 @@ class Field(QWidget):
 
     def _on_activated(self, _index: int) -> None:
         assert isinstance(self.editor, QComboBox)
-        self._offer(self.editor.currentText())
+        self._offer(self.editor.currentData())
 
     def _on_editing_finished(self) -> None:
         assert isinstance(self.editor, Entry)
@@ -97,13 +98,16 @@ def read(name: str, text: str) -> object:
     return text
 
 
-def _combo(title: str, words: Sequence[str]) -> QComboBox:
-    combo = Choice(title)
-    _fill(combo, words)
-    return combo
+def options(name: str, config: RunConfig) -> list[tuple[str, str]]:
+    """What the setting can be in this run, each as it is shown and as it is."""
+    if name == "task":
+        return [(tasks.find(task).title, task) for task in (*tasks.names(), *tasks.admitted())]
+    words = tasks.find(config.task).models if name == "model" else choices(name)
+    return [(word, word) for word in words]
 
 
-def _fill(combo: QComboBox, words: Sequence[str]) -> None:
-    if [combo.itemText(index) for index in range(combo.count())] != list(words):
+def _fill(combo: QComboBox, wanted: Sequence[tuple[str, str]]) -> None:
+    if [(combo.itemText(index), combo.itemData(index)) for index in range(combo.count())] != list(wanted):
         combo.clear()
-        combo.addItems(list(words))
+        for text, value in wanted:
+            combo.addItem(text, value)

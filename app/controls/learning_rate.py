@@ -47,6 +47,7 @@ class LearningRate(TypedSlider):
             self.refusal.withdraw()
         self._rate = config.lr
         self.slider.show_place(place_of(config.lr))
+        self.slider.say(plain(config.lr))
         self.entry.show_text(plain(config.lr))
 
     def _on_chosen(self, stop: int) -> None:

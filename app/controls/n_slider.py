@@ -47,6 +47,7 @@ class NSlider(TypedSlider):
         self.setToolTip("" if self.isEnabled() else NO_PIECES)
         self.slider.set_stops([str(stop) for stop in self._stops])
         self.slider.show_place(place_of(self._n, self._stops))
+        self.slider.say(str(self._n))
         self.entry.show_text(str(self._n))
 
     def _on_chosen(self, stop: int) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QVBoxLayout
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gradviz.config import RunConfig
 
@@ -14,20 +15,27 @@ from .n_slider import NSlider
 from .parts import Change, label
 from .scaling_slider import ScalingSlider
 
+# at scale 1: less of the open form could not be read
+_FORM_LEAST = 200.0
+
 
 class Panel(QFrame):
-    """N and the scaling large and first, then the learning rate, then the rest."""
+    """N and the scaling large and first, then the learning rate, then the rest. It scrolls if it must."""
 
     def __init__(self, theme: Theme, change: Change) -> None:
         super().__init__()
         self.setObjectName("panel")
+        self.theme = theme
         self.n = NSlider(theme, change)
         self.scaling = ScalingSlider(theme, change)
         self.split = label("", "value", wraps=True)
         self.learning_rate = LearningRate(theme, change)
         self.experiment = Experiment(theme, change)
-        self._layout = QVBoxLayout(self)
+        self._content = QWidget()
+        self._layout = QVBoxLayout(self._content)
         self._build_layout()
+        self._build_scroll_area()
+        self.experiment.fold.toggled.connect(self._on_fold_toggled)
         self.set_theme(theme)
 
     def show_config(self, config: RunConfig) -> None:
@@ -40,12 +48,13 @@ class Panel(QFrame):
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""
+        self.theme = theme
         margin = round(theme.px(11))
         self._layout.setContentsMargins(margin, margin, margin, round(theme.px(8)))
         self._layout.setSpacing(round(theme.px(9)))
-        self.setFixedWidth(round(theme.px(212)))
         for part in (self.n, self.scaling, self.learning_rate, self.experiment):
             part.set_theme(theme)
+        self._on_fold_toggled()
 
     def _build_layout(self) -> None:
         self._layout.addWidget(label("Try this", "title"))
@@ -55,3 +64,25 @@ class Panel(QFrame):
         self._layout.addWidget(self.learning_rate)
         self._layout.addWidget(self.experiment, 1)
         self._layout.addStretch(0)
+        for part in (self.n, self.scaling, self.learning_rate):
+            for words in part.findChildren(QLabel):
+                words.setWordWrap(True)
+
+    def _build_scroll_area(self) -> None:
+        # named as the form inside it is, for which the style sheet leaves the ground out
+        self._content.setObjectName("form")
+        scroll = QScrollArea()
+        scroll.setWidget(self._content)
+        scroll.setWidgetResizable(True)
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.viewport().setAutoFillBackground(False)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.addWidget(scroll)
+
+    @Slot()
+    def _on_fold_toggled(self) -> None:
+        least = _FORM_LEAST if self.experiment.is_open else 0.0
+        self.experiment.setMinimumHeight(round(self.theme.px(least)))

@@ -67,6 +67,8 @@ class Choice(QComboBox):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.setAccessibleName(name)
+        # on Linux Qt gives the text that is chosen as the name
+        self.setAccessibleDescription(name)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         # whoever scrolls past must not change the run

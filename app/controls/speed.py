@@ -36,6 +36,7 @@ class Speed(QWidget):
         """Show the speed that holds."""
         self.slider.show_place(SPEEDS.index(speed))
         self.value.setText(speed_in_words(speed))
+        self.slider.say(speed_in_words(speed))
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""

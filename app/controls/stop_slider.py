@@ -14,7 +14,8 @@ from ..theme import Role, Theme
 class StopSlider(QSlider):
     """Stops from left to right, evenly spaced. The handle may also stand between two of them.
 
-    Clicking does not take the keyboard away from the stage; tabbing to the slider does.
+    Clicking does not take the keyboard away from the stage; tabbing to the slider does. What a place means is
+    said in words by the stop's name and second line, or else by whoever calls `say`.
     """
 
     chosen = Signal(int)
@@ -69,7 +70,13 @@ class StopSlider(QSlider):
         self.blockSignals(True)
         self.setValue(round(place))
         self.blockSignals(False)
+        self._say_stop()
         self.update()
+
+    def say(self, words: str) -> None:
+        """What the handle's place means, for who cannot see it: a number counted in stops says nothing."""
+        if words != self.accessibleDescription():
+            self.setAccessibleDescription(words)
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""
@@ -79,8 +86,14 @@ class StopSlider(QSlider):
 
     def _on_value_changed(self, value: int) -> None:
         self._place = float(value)
+        self._say_stop()
         self.update()
         self.chosen.emit(value)
+
+    def _say_stop(self) -> None:
+        stop = self.value()
+        if self._place == stop and stop < len(self._stops):
+            self.say(", ".join([self._stops[stop], *self._notes[stop : stop + 1]]))
 
     def _ends(self) -> tuple[float, float]:
         margin = self._theme.px(14)
@@ -109,7 +122,7 @@ class StopSlider(QSlider):
         theme, y = self._theme, self._theme.px(11)
         left, right = self._ends()
         painter.setPen(
-            QPen(QColor(theme.raised), theme.px(4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+            QPen(QColor(theme.edge), theme.line(4), Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
         )
         painter.drawLine(QPointF(left, y), QPointF(right, y))
         painter.setPen(theme.pen(theme.muted, 1.2))
@@ -118,9 +131,13 @@ class StopSlider(QSlider):
             painter.drawLine(QPointF(x, y - theme.px(5)), QPointF(x, y + theme.px(5)))
         centre, radius = QPointF(self._x(self._place), y), theme.px(9.0 if self._large else 7.5)
         if self.hasFocus():
-            painter.setPen(theme.pen(theme.ink, 1.5))
+            ring = theme.px(theme.ring)
+            # as far out as there is room for
+            reach = min(radius + theme.px(1.5) + ring / 2, y - ring / 2)
+            painter.setPen(theme.pen(theme.ink, theme.ring))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(centre, radius + theme.px(2.5), radius + theme.px(2.5))
+            painter.drawEllipse(centre, reach, reach)
+            radius = min(radius, reach - ring / 2)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._colour())
         painter.drawEllipse(centre, radius, radius)

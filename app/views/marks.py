@@ -41,7 +41,7 @@ def paint_mark(painter: QPainter, theme: Theme, mark: Mark, box: QRectF) -> None
         colour, path = (
             (theme.accumulated, check_path(box)) if mark == "check" else (theme.fault, cross_path(box))
         )
-        pen = QPen(QColor(colour), box.width() * 0.17)
+        pen = QPen(QColor(colour), max(box.width() * 0.17, theme.px(theme.least_line)))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, pen)

@@ -1,25 +1,39 @@
-"""What the panes have in common: a rounded ground, a title, a theme, and a refresh from one moment."""
+"""What the panes have in common: a rounded ground, a theme, words for who cannot see it, a focus ring."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from gradviz.history import History, Moment
 
 from ..theme import Role, Theme
 
+_BY_KEYBOARD = (
+    Qt.FocusReason.TabFocusReason,
+    Qt.FocusReason.BacktabFocusReason,
+    Qt.FocusReason.ShortcutFocusReason,
+)
+# the focus is lent to another window or to a menu, and comes back
+_LENT = (
+    Qt.FocusReason.ActiveWindowFocusReason,
+    Qt.FocusReason.PopupFocusReason,
+    Qt.FocusReason.MenuBarFocusReason,
+)
+
 
 class Pane(QWidget):
     """A part of the screen that paints what was measured at one moment.
 
     A subclass reads what it needs in `refresh` and draws it in `paint`. It never holds on to the history.
+    A pane that the keyboard came to by Tab has a ring around it.
     """
 
     def __init__(self, name: str, theme: Theme) -> None:
         super().__init__()
         self.theme = theme
+        self._ringed = False
         self.setAccessibleName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
@@ -30,6 +44,18 @@ class Pane(QWidget):
     def paint(self, painter: QPainter, area: QRectF) -> None:
         """Draw into `area`, which lies inside the pane's border and padding. Antialiasing is on."""
         raise NotImplementedError
+
+    def said(self) -> str:
+        """What the pane shows, in a few words."""
+        return self.accessibleDescription()
+
+    def describe(self, words: str) -> None:
+        """Say what is shown in whole sentences; who listens is told if it is something else than before."""
+        if words == self.accessibleDescription():
+            return
+        self.setAccessibleDescription(words)
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.ValueChanged))
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale from the next repaint on."""
@@ -60,9 +86,31 @@ class Pane(QWidget):
         painter.fillRect(self.rect(), QColor(self.theme.window))
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         radius = self.theme.px(8)
-        painter.setPen(QPen(QColor(self.theme.border), 1.0))
+        edge = self.theme.hair
+        painter.setPen(QPen(QColor(self.theme.border), edge))
         painter.setBrush(QColor(self.theme.ground))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+        painter.drawRoundedRect(_inside(self.rect(), edge), radius, radius)
         pad = self.theme.px(14)
         self.paint(painter, QRectF(self.rect()).adjusted(pad, pad * 0.7, -pad, -pad * 0.7))
+        if self._ringed and self.hasFocus():
+            ring = self.theme.px(self.theme.ring)
+            painter.setPen(QPen(QColor(self.theme.accumulated), ring))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(_inside(self.rect(), ring), radius, radius)
         painter.end()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        if event.reason() not in _LENT:
+            self._ringed = event.reason() in _BY_KEYBOARD
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if event.reason() not in _LENT:
+            self._ringed = False
+        super().focusOutEvent(event)
+
+
+def _inside(box: QRect, width: float) -> QRectF:
+    """The middle of an edge of that width which stays inside of `box`."""
+    half = width / 2
+    return QRectF(box).adjusted(half, half, -half, -half)

@@ -41,9 +41,12 @@ class Timeline(QWidget):
         if self._live:
             self.slider.show_place(max(0, len(history) - 1))
         window = moment.window if moment else None
-        self.place.setText("")
-        if moment is not None and window is not None:
+        if moment is None or window is None:
+            self.place.setText("")
+            self.slider.say("no window seen yet")
+        else:
             self.place.setText(f"step {window.step} · {len(moment.added)} / {len(window.sizes)}")
+            self.slider.say(f"step {window.step}, micro-batch {len(moment.added)} of {len(window.sizes)}")
 
     def show_place(self, index: int, live: bool) -> None:
         """Put the handle on a moment, or let it follow the newest."""

@@ -24,7 +24,7 @@ def paint_arrows(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: F
     start = QPointF(start_x(shown.points, unit, panel), zero)
     ends = [QPointF(start.x() + x * unit, zero - y * unit) for x, y in _thinned(shown.points).tolist()]
     edge = round(panel.left() - px(11))
-    painter.fillRect(QRectF(edge, panel.top(), 1, panel.height()), ink.colour(theme.grid))
+    painter.fillRect(QRectF(edge, panel.top(), round(theme.hair), panel.height()), ink.colour(theme.grid))
     ink.level(panel.left(), panel.right(), round(zero), theme.muted)
     ink.dotted(panel.left() - px(11), panel.right(), one, theme.full, 5.0, 3.0)
     painter.save()
@@ -75,12 +75,12 @@ def _paint_pieces(ink: Ink, ends: list[QPointF], above: list[bool], facts: Facts
     if facts.count > BARS:
         lines = [QLineF(begin, end) for begin, end in pairwise(ends)]
         for colour, wanted in ((ink.colour(ink.theme.accumulated), False), (fault, True)):
-            pen = QPen(colour, ink.px(1.5))
+            pen = QPen(colour, ink.theme.line(1.5))
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
             painter.setPen(pen)
             painter.drawLines([line for line, faulty in zip(lines, above, strict=True) if faulty == wanted])
         return
-    width = ink.px(2.6 if facts.count <= 16 else 2.0)
+    width = ink.theme.line(2.6 if facts.count <= 16 else 2.0)
     for index, (begin, end) in enumerate(pairwise(ends)):
         colour = fault if above[index] else ink.piece(index, facts.count)
         _paint_alike(ink, [begin, end], colour, width)
@@ -124,7 +124,7 @@ def _paint_full(ink: Ink, start: QPointF, top: float) -> None:
         QPointF(x + half, bottom),
     ):
         path.lineTo(point)
-    pen = QPen(ink.colour(ink.theme.full), ink.px(2))
+    pen = QPen(ink.colour(ink.theme.full), ink.theme.line(2))
     pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
     ink.painter.setPen(pen)
     ink.painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -50,9 +50,10 @@ def _paint_box(ink: Ink, box: QRectF, colour: QColor, back: bool) -> None:
         ink.painter.fillRect(box, colour)
         return
     ink.painter.fillRect(box, ink.backward(colour))
-    ink.painter.setPen(QPen(colour, 1.0))
+    edge = ink.theme.hair
+    ink.painter.setPen(QPen(colour, edge))
     ink.painter.setBrush(Qt.BrushStyle.NoBrush)
-    ink.painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+    ink.painter.drawRect(box.adjusted(edge / 2, edge / 2, -edge / 2, -edge / 2))
 
 
 def _paint_connectors(ink: Ink, layout: Layout, shown: Shown, boxes: list[QRectF]) -> None:

@@ -98,8 +98,9 @@ def _paint_pieces(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> None:
         box = QRectF(column.left(), min(low, high), column.width(), max(1, abs(high - low)))
         colour = ink.piece(index, facts.count)
         painter.fillRect(box, ink.backward(colour) if end < begin else QBrush(colour))
-        if facts.count <= 16 and box.height() > 3:
-            painter.fillRect(QRectF(box.left(), box.top(), box.width(), 1.0), ink.colour(ink.theme.ground))
+        gap = round(ink.theme.hair)
+        if facts.count <= 16 and box.height() > 2 * gap + 1:
+            painter.fillRect(QRectF(box.left(), box.top(), box.width(), gap), ink.colour(ink.theme.ground))
 
 
 def _paint_above(ink: Ink, layout: Layout, shown: Shown, facts: Facts, box: QRectF) -> None:

@@ -112,13 +112,14 @@ class Ink:
 
     def level(self, left: float, right: float, y: float, colour: str, thick: int = 1) -> None:
         """A level line on whole pixels: filling is several times quicker than stroking."""
+        thick = max(thick, round(self.px(self.theme.least_line)))
         self.painter.fillRect(QRectF(left, y - thick // 2, right - left, thick), self.colour(colour))
 
     def dotted(
         self, left: float, right: float, y: float, colour: str, on: float = 1.5, off: float = 2.5
     ) -> None:
-        """A dotted level line, 1 pixel thick at 1280×720."""
-        dot, gap = max(1, round(self.px(on))), max(1, round(self.px(off)))
+        """A dotted level line, 1 pixel thick at 1280×720 unless the theme wants more."""
+        dot, gap = max(1, round(self.theme.line(on))), max(1, round(self.theme.line(off)))
         brush = self._tiles.get((colour, dot, gap))
         if brush is None:
             tile = QPixmap(dot + gap, 1)
@@ -127,11 +128,11 @@ class Ink:
             painter.fillRect(0, 0, dot, 1, QColor(colour))
             painter.end()
             brush = self._tiles[colour, dot, gap] = QBrush(tile)
-        self.painter.fillRect(QRectF(left, y, right - left, max(1, round(self.px(1)))), brush)
+        self.painter.fillRect(QRectF(left, y, right - left, max(1, round(self.theme.line(1)))), brush)
 
     def faulty_boxes(self, boxes: list[QRectF]) -> None:
         """Boxes hatched in the fault's colour, with an edge."""
-        width = max(1.0, self.px(1.5))
+        width = max(1.0, self.theme.line(1.5))
         self.painter.setPen(QPen(QColor(self.theme.fault), width))
         self.painter.setBrush(self.faulty())
         self.painter.drawRects([_inside(box, width) for box in boxes])

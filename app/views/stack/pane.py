@@ -40,7 +40,6 @@ class Stack(Pane):
         self._waiting = WAITING
         self._stopped = ""
         self.setMouseTracking(True)
-        self.setMinimumSize(240, 160)
 
     @property
     def reduced_motion(self) -> bool:
@@ -102,7 +101,11 @@ class Stack(Pane):
         super().set_theme(theme)
 
     def _headlines(self, facts: Facts) -> tuple[str, ...]:
-        return (self._stopped,) if self._stopped else headlines(facts, self._course.in_times)
+        if self._stopped:
+            return (self._stopped,)
+        choices = headlines(facts, self._course.in_times)
+        # rather the first half alone than half of the second
+        return (*choices, choices[-1].partition(",")[0])
 
     def _content(self) -> QRectF:
         """The area inside border and padding, as it is handed to `paint`."""
@@ -145,6 +148,9 @@ class Stack(Pane):
 
     def sizeHint(self) -> QSize:
         return QSize(round(self.theme.px(740)), round(self.theme.px(400)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(round(self.theme.px(220)), round(self.theme.px(110)))
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         words = self.hover_text(event.position())

@@ -44,7 +44,7 @@ def paint_stairs(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> None:
         painter.save()
         painter.setClipRect(QRectF(plot.left(), 0, plot.width(), one), Qt.ClipOperation.IntersectClip)
         painter.setBrush(ink.faulty())
-        painter.setPen(QPen(ink.colour(ink.theme.fault), max(1.0, ink.px(1.5))))
+        painter.setPen(QPen(ink.colour(ink.theme.fault), max(1.0, ink.theme.line(1.5))))
         painter.drawPolygon(polygon)
         painter.restore()
     ink.dotted(float(xs[-1]), layout.column.left(), round(float(ys[-1])), ink.theme.muted)
