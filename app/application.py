@@ -6,14 +6,16 @@ import logging
 import sys
 from types import TracebackType
 
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QApplication, QStyle
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtWidgets import QApplication
 
 from gradviz.config import RunConfig
 
+from .accessible import describe_painted
 from .appearance import Appearance
 from .collector import Collector
 from .fonts import load_fonts
+from .geometry import available_screens, safe_rect
 from .icons import program_icon
 from .interrupts import Interrupts
 from .logs import log_file, logging_to
@@ -23,8 +25,7 @@ from .session import Session
 
 _log = logging.getLogger(__name__)
 
-_TITLE_BAR = 40
-"""Pixels that a window manager may need above the window."""
+USUAL = QSize(1280, 720)
 
 
 def run(config: RunConfig, *, paused: bool, theme: str | None) -> int:
@@ -48,9 +49,6 @@ class _Program:
         choice = theme if theme in THEME_CHOICES else preferences.theme
         self._appearance = Appearance(application.styleHints(), choice)
         self._window = MainWindow(self._session, self._appearance, preferences)
-        # a system that is told to move nothing gives its animations no time
-        duration = application.style().styleHint(QStyle.StyleHint.SH_Widget_Animation_Duration)
-        self._window.stage.stack.reduced_motion = duration == 0
         self._interrupts = Interrupts(self._window.close)
         self._collector = Collector(self._window)
         self._session.run_started.connect(self._collector.freeze)
@@ -72,11 +70,13 @@ class _Program:
         return self._interrupts.exit_code or code
 
     def _show(self) -> None:
-        # a title bar takes its part of the screen
-        room = self._application.primaryScreen().availableSize()
-        self._window.resize(min(1280, room.width()), min(720, room.height() - _TITLE_BAR))
+        rect = safe_rect(self._preferences.geometry, available_screens(), USUAL)
         self._window.restoreGeometry(self._preferences.geometry)
+        if not self._window.isMaximized() and not self._window.isFullScreen():
+            self._window.move(rect.topLeft())
+            self._window.resize(rect.size())
         self._window.show()
+        self._window.restore_workspace()
         if not self._preferences.hints_seen:
             self._preferences.hints_seen = True
             self._window.show_hints()
@@ -99,5 +99,6 @@ def _make_application() -> QApplication:
     QApplication.setDesktopFileName("gradviz")
     application = QApplication(["gradviz"])
     load_fonts()
+    describe_painted()
     application.setWindowIcon(program_icon())
     return application

@@ -65,6 +65,10 @@ class Hints(QObject):
 
     def _place(self) -> None:
         theme, panel = self._theme, self._window.panel
+        if panel.window() is not self._window:
+            # there is no place for them where the controls are
+            self.dismiss()
+            return
         gap = round(theme.px(8))
         area = QRect(panel.mapTo(self._window, QPoint(0, 0)), panel.size()).adjusted(gap, gap, -gap, -gap)
         for bubble in reversed(self.bubbles):

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QSize, Signal
-from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
 from gradviz import presets
 from gradviz.config import ConfigError, RunConfig
@@ -15,11 +15,11 @@ from gradviz.history import History, Moment
 
 from .appearance import Appearance
 from .controls.panel import Panel
-from .controls.parts import button, label
-from .controls.transport import Transport
+from .controls.top_line import TopLine
+from .geometry import available_screens, smallest_size
 from .hints import Hints
-from .icons import icon
-from .keys import BINDINGS, Keys
+from .keys import sheet
+from .motion import is_reduced
 from .playback import Playback
 from .preferences import Preferences
 from .pump import Pump, View
@@ -30,8 +30,10 @@ from .style import style_sheet
 from .theme import Theme
 from .views.banner import Banner
 from .views.overlay import BlankScreen, KeySheet
-from .views.status import Status
+from .watching import Watching
+from .window_commands import WindowCommands
 from .words import as_sentence, run_in_words
+from .workspace.window import DetachedWindow
 
 SMALLEST = QSize(1024, 600)
 
@@ -53,22 +55,31 @@ class MainWindow(QMainWindow):
         self._theme = appearance.theme.scaled(0)
         theme = appearance.theme
         self.playback = Playback(session)
-        self.transport = Transport(theme)
+        self.top = TopLine(theme)
+        self.transport, self.status = self.top.transport, self.top.status
         self.panel = Panel(theme, session.change)
         self.stage = Stage(theme)
-        self.status = Status(theme)
-        self.theme_button = button("", "plain", "Theme")
         self.banner = Banner()
         self.blank = BlankScreen(self)
-        self.key_sheet = KeySheet(self, theme, [(binding.shown, binding.does) for binding in BINDINGS])
+        self.key_sheet = KeySheet(self, theme, list(sheet()))
         self.hints = Hints(self)
         self._views: tuple[View, ...] = (*self.stage.panes, self)
         self.pump = Pump(session, self.playback, self._views, self.stage.stack.advance)
-        self._top, self._rows = QHBoxLayout(), QVBoxLayout()
+        self.root, self._rows = QWidget(), QVBoxLayout()
         self._painted = False
         self._build_layout()
+        self._watching = Watching(session, self.stage)
         self._connect()
-        self.keys = Keys(self, self._actions())
+        self.commands = WindowCommands(
+            self, session, self.playback, appearance, preferences,
+            panels=self.stage.workspace,
+            tabs=self.stage.tabs,
+            pictured=self.root,
+            problem=self.show_problem,
+            calls=self._calls(),
+        )
+        self.stage.workspace.window_opened.connect(self.commands.keys.add_window)
+        self._set_motion()
         self.panel.experiment.set_open(preferences.experiment_open)
         self._on_session_changed()
         self._focus_stage()
@@ -89,18 +100,23 @@ class MainWindow(QMainWindow):
         self.stage.stack.settle()
 
     def restyle(self) -> None:
-        """Use the theme of the appearance, at the scale that suits the window's size."""
-        theme = self._appearance.theme.scaled(scale_for(self.width(), self.height()))
+        """Use the theme of the appearance, at the scale that suits the window's size and the user."""
+        zoom = self._preferences.zoom
+        theme = self._appearance.theme.scaled(scale_for(self.width(), self.height()) * zoom)
         if theme == self._theme:
             return
         self._theme = theme
         self.setStyleSheet(style_sheet(theme))
-        for part in (self.transport, self.panel, self.stage, self.status, self.key_sheet):
-            part.set_theme(theme)
+        self.top.show_theme(theme, self._appearance.choice)
+        self.key_sheet.set_theme(theme)
+        self.stage.set_theme(theme, zoom)
         self._space_out(theme)
-        self.theme_button.setIcon(icon(self._appearance.choice, theme.ink))
         self.hints.place_soon(theme)
         self.pump.mark_stale()
+
+    def restore_workspace(self) -> None:
+        """Put the panels where they were when the program was last closed."""
+        self.stage.workspace.restore(self._preferences.workspace)
 
     def show_hints(self) -> None:
         """Put up the bubbles of the first start."""
@@ -111,27 +127,20 @@ class MainWindow(QMainWindow):
         self.banner.say(sentence, can_restart=False, can_default=False)
 
     def _build_layout(self) -> None:
-        root = QWidget()
-        root.setObjectName("root")
-        self._top.addWidget(label("gradviz", "brand"))
-        self._top.addWidget(self.transport)
-        self._top.addWidget(self.status, 1)
-        self._top.addWidget(self.theme_button)
-        self._rows.addLayout(self._top)
+        self.root.setObjectName("root")
+        self._rows.addWidget(self.top)
         self._rows.addWidget(self.banner)
         self._rows.addLayout(self.stage.layout(self.panel, self._appearance.theme), 1)
-        root.setLayout(self._rows)
-        self.setCentralWidget(root)
+        self.root.setLayout(self._rows)
+        self.setCentralWidget(self.root)
         self.setWindowTitle("gradviz")
-        self.setMinimumSize(SMALLEST)
+        self.setMinimumSize(smallest_size(SMALLEST, available_screens()))
+        self.setAcceptDrops(True)
 
     def _space_out(self, theme: Theme) -> None:
         margin = round(theme.px(10))
         self._rows.setContentsMargins(margin, margin, margin, margin)
         self._rows.setSpacing(round(theme.px(8)))
-        self._top.setSpacing(round(theme.px(12)))
-        side = round(theme.px(16))
-        self.theme_button.setIconSize(QSize(side, side))
 
     def _connect(self) -> None:
         session, playback, transport, stage = self.session, self.playback, self.transport, self.stage
@@ -140,16 +149,19 @@ class MainWindow(QMainWindow):
         transport.step_asked.connect(playback.forward_a_step)
         transport.restart_asked.connect(session.restart)
         transport.speed.chosen.connect(session.set_speed)
-        stage.stack.clicked.connect(self._focus_stage)
+        for pane in (stage.stack, stage.weights, stage.heatmap, stage.boundary):
+            pane.clicked.connect(self._focus_stage)
         stage.loss.twin_toggled.connect(self._on_twin_toggled)
         stage.verdict.resync_requested.connect(session.resync)
         stage.code.scaling_toggled.connect(session.toggle_scaling)
+        stage.workspace.changed.connect(self._on_workspace_changed)
+        stage.workspace.painted.connect(self.pump.add_painting)
         stage.timeline.moved.connect(playback.go_to)
         stage.timeline.live_asked.connect(playback.go_live)
         playback.changed.connect(self._on_playback_changed)
         self.panel.experiment.preset_chosen.connect(self._on_preset_chosen)
         self.panel.experiment.fold_toggled.connect(self._on_fold_toggled)
-        self.theme_button.clicked.connect(self._on_theme_clicked)
+        self.top.theme_button.clicked.connect(self._on_theme_clicked)
         self._appearance.changed.connect(self.restyle)
         self.banner.restart_asked.connect(session.restart)
         self.banner.default_asked.connect(session.start_default)
@@ -158,22 +170,22 @@ class MainWindow(QMainWindow):
         session.run_ended.connect(self._on_run_ended)
         playback.said.connect(self.status.say)
 
-    def _actions(self) -> dict[str, Callable[[], object]]:
-        """What the keys of the table do."""
+    def _calls(self) -> dict[str, Callable[[], object]]:
+        """What the window does itself of the commands."""
         return {
             "toggle_play": self._on_play_toggled,
-            "forward": self.playback.forward,
-            "forward_a_step": self.playback.forward_a_step,
-            "back": self.playback.back,
-            "go_live": self.playback.go_live,
-            "restart": self.session.restart,
-            "toggle_scaling": self.session.toggle_scaling,
             "toggle_full_screen": self._toggle_full_screen,
             "toggle_blank": self.blank.toggle,
             "toggle_keys": self.key_sheet.toggle,
+            "show_hints": self.show_hints,
             "leave": self._leave,
             "close": self.close,
+            "restyle": self.restyle,
+            "set_motion": self._set_motion,
         }
+
+    def _set_motion(self) -> None:
+        self.stage.stack.reduced_motion = is_reduced(self._preferences.motion)
 
     def _on_play_toggled(self) -> None:
         if self.session.playing:
@@ -220,13 +232,18 @@ class MainWindow(QMainWindow):
     def _on_theme_clicked(self) -> None:
         self._appearance.choose_next()
         self._preferences.theme = self._appearance.choice
-        self.theme_button.setToolTip(f"theme: {self._appearance.choice}")
+
+    def _on_workspace_changed(self) -> None:
+        self.pump.mark_stale()
 
     def _focus_stage(self) -> None:
-        self.stage.stack.setFocus()
+        self.stage.take_focus()
 
     def _toggle_full_screen(self) -> None:
-        if self.isFullScreen():
+        active = QApplication.activeWindow()
+        if isinstance(active, DetachedWindow):
+            active.toggle_full_screen()
+        elif self.isFullScreen():
             self.showNormal()
         else:
             self.showFullScreen()
@@ -238,7 +255,12 @@ class MainWindow(QMainWindow):
             if overlay.isVisible():
                 overlay.hide()
                 return
-        if QApplication.focusWidget() not in (None, self, self.stage.stack):
+        active = QApplication.activeWindow()
+        if isinstance(active, DetachedWindow):
+            active.leave()
+        elif self.stage.workspace.leave():
+            return
+        elif QApplication.focusWidget() not in (None, self, self.stage.tabs.current):
             self._focus_stage()
         elif self.isFullScreen():
             self.showNormal()
@@ -254,6 +276,12 @@ class MainWindow(QMainWindow):
             self.first_painted.emit()
         return handled
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self.commands.files.consider(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.commands.files.take(event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.restyle()
@@ -261,7 +289,10 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._preferences.geometry = self.saveGeometry()
+        self._preferences.workspace = self.stage.workspace.state()
         self.hide()
+        self.commands.files.stop()
+        self.stage.workspace.close_windows()
         self.hints.dismiss()
         self.pump.stop()
         self.session.stop()

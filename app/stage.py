@@ -1,62 +1,98 @@
-"""The panes, side by side: the pictures in the middle, what they mean at the right."""
+"""The panes of the program, and the workspace in which they stand."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout
 
+from .controls.panel import Panel
 from .theme import Theme
+from .views.boundary.pane import Boundary
 from .views.code import Code
+from .views.heatmap.pane import Heatmap
+from .views.layers.pane import Layers
 from .views.loss import Loss
 from .views.memory.pane import Memory
 from .views.pane import Pane
 from .views.stack.pane import Stack
 from .views.timeline import Timeline
 from .views.verdict import Verdict
+from .views.weights.pane import Weights
+from .workspace.tabs import Tabs
+from .workspace.workspace import Workspace
 
 
 class Stage(QObject):
-    """Makes the panes and says where they stand."""
+    """Makes the panes, and hands them to the workspace."""
+
+    workspace: Workspace
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
         self.stack = Stack(theme)
-        # whoever has the keyboard by default; Qt would give it to the first button
-        self.stack.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.weights = Weights(theme)
+        self.layers = Layers(theme)
+        self.heatmap = Heatmap(theme)
+        self.boundary = Boundary(theme)
         self.loss = Loss(theme)
         self.memory = Memory(theme)
         self.verdict = Verdict(theme)
         self.code = Code(theme)
         self.timeline = Timeline(theme)
+        self.tabs = Tabs(theme)
+        self._take("Stack", self.stack)
+        self._take("Weights", self.weights)
+        self._take("Layers", self.layers)
+        self._take("Heatmap", self.heatmap)
+        # it waits there for a run with points
+        self.boundary.setParent(self.tabs)
+        self.boundary.hide()
 
     @property
     def panes(self) -> tuple[Pane, ...]:
         """All panes, in the order in which they are painted."""
-        return (self.stack, self.loss, self.verdict, self.code, self.memory)
+        tabs = (self.stack, self.weights, self.layers, self.heatmap, self.boundary)
+        return (*tabs, self.loss, self.verdict, self.code, self.memory)
 
-    def layout(self, panel: QWidget, theme: Theme) -> QHBoxLayout:
-        """The panel at the left, stack over loss over timeline, and the column at the right."""
-        body, centre, self._right = QHBoxLayout(), QVBoxLayout(), QWidget()
-        right = QVBoxLayout(self._right)
-        right.setContentsMargins(0, 0, 0, 0)
-        centre.addWidget(self.stack, 60)
-        centre.addWidget(self.loss, 40)
-        centre.addWidget(self.timeline)
-        right.addWidget(self.memory, 52)
-        right.addWidget(self.verdict, 26)
-        right.addWidget(self.code, 22)
-        body.addWidget(panel)
-        body.addLayout(centre, 1)
-        body.addWidget(self._right)
-        self._spaced = (body, centre, right)
+    def layout(self, panel: Panel, theme: Theme) -> QVBoxLayout:
+        """The workspace: the panel at the left, stack over loss over timeline, a column at the right."""
+        self.workspace = Workspace(
+            {
+                "controls": panel,
+                "stage": self.tabs,
+                "loss": self.loss,
+                "memory": self.memory,
+                "verdict": self.verdict,
+                "code": self.code,
+            },
+            self.timeline,
+            theme,
+        )
+        for pane in (*self.tabs.panes, self.boundary):
+            self.workspace.watch(pane)
+        rows = QVBoxLayout()
+        rows.addWidget(self.workspace)
         self.set_theme(theme)
-        return body
+        return rows
 
-    def set_theme(self, theme: Theme) -> None:
-        """Other colours or another scale."""
-        for pane in self.panes:
-            pane.set_theme(theme)
+    def show_plane(self, is_there: bool) -> None:
+        """Have a tab with the decision boundary, or not: the run's inputs may be points in a plane."""
+        if is_there and self.boundary not in self.tabs.panes:
+            self._take("Boundary", self.boundary)
+        elif not is_there and self.boundary in self.tabs.panes:
+            self.tabs.remove(self.boundary)
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the pane that is seen in the place of the stack."""
+        self.tabs.current.setFocus()
+
+    def set_theme(self, theme: Theme, zoom: float = 1.0) -> None:
+        """Other colours or another scale, `zoom` being what the user has enlarged everything by."""
         self.timeline.set_theme(theme)
-        self._right.setFixedWidth(round(theme.px(318)))
-        for layout in self._spaced:
-            layout.setSpacing(round(theme.px(8)))
+        self.workspace.set_theme(theme, zoom)
+
+    def _take(self, title: str, pane: Pane) -> None:
+        # whoever has the keyboard by default; Qt would give it to the first button
+        if pane.focusPolicy() == Qt.FocusPolicy.NoFocus:
+            pane.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.tabs.add(title, pane)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gradviz import tasks
 from gradviz.history import Moment
 
 from .session import Session
@@ -39,6 +40,7 @@ def parts_in_words(moment: Moment | None, steps_per_second: float | None, live: 
     else:
         # the steps go on without micro-batches
         parts.append(f"step {moment.steps}")
-    model = moment.run.config.model
-    title = model.upper() if len(model) <= 3 else model
-    return [*parts, f"{moment.run.task_title} {title}", moment.run.config.device, moment.run.config.precision]
+    config, title = moment.run.config, moment.run.task_title
+    if not tasks.is_own(config.task):
+        title += f" {config.model.upper() if len(config.model) <= 3 else config.model}"
+    return [*parts, title, config.device, config.precision]

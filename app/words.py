@@ -6,6 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
+from gradviz import tasks
 from gradviz.config import RunConfig, meta
 from gradviz.units import format_bytes, plain
 
@@ -25,6 +26,8 @@ def setting_in_words(name: str, config: RunConfig) -> str:
             return f"a card of {format_bytes(value)}"
         case "twin":
             return "the twin" if value else "no twin"
+        case "task":
+            return f"task {tasks.find(value).title}"
         case "lr":
             return f"learning rate {plain(value)}"
         case _:
@@ -40,7 +43,13 @@ def run_in_words(config: RunConfig) -> str:
     """What tells this run from another, such as "digits mlp · N = 8 · ÷ N · sgd 0.5"."""
     names = ("micro_batches", "scaling")
     pieces = ["full batch"] if config.lanes == "full" else [setting_in_words(name, config) for name in names]
-    return " · ".join([f"{config.task} {config.model}", *pieces, f"{config.optimizer} {plain(config.lr)}"])
+    return " · ".join([task_in_words(config), *pieces, f"{config.optimizer} {plain(config.lr)}"])
+
+
+def task_in_words(config: RunConfig) -> str:
+    """Task and model, such as "digits mlp"; a task of the user's own has one model only."""
+    title = tasks.find(config.task).title
+    return title if tasks.is_own(config.task) else f"{title} {config.model}"
 
 
 def split_in_words(config: RunConfig) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import msgspec
+import tomli_w
 
 from gradviz.config import ConfigError, RunConfig, shown, suggestion
 
@@ -52,6 +56,37 @@ def load(name_or_path: str | Path) -> Preset:
     return _parse(shown(asked), path.stem, _read(path, asked))
 
 
+def save(path: str | Path, preset: Preset) -> None:
+    """Write the preset into a file, whole or not at all; of its settings only what `differing` names.
+
+    Raises:
+        ConfigError: one sentence; what stood in the file before stands there still.
+    """
+    path = Path(path)
+    content = {
+        "title": _text(shown(str(path)), {"title": preset.title}, "title"),
+        "about": _text(shown(str(path)), {"about": preset.about}, "about"),
+        "run": differing(RunConfig.of(preset.settings)),
+    }
+    try:
+        _write(path, tomli_w.dumps(content))
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "its name or its words are no text"
+        raise ConfigError(f"{shown(str(path))} cannot be written: {why}") from None
+
+
+def differing(config: RunConfig) -> dict[str, object]:
+    """The fewest settings from which `RunConfig.of` makes this run; the rest follows from them."""
+    known = msgspec.structs.asdict(config)
+    told: dict[str, object] = {name: value for name, value in known.items() if value is not None}
+    for name in RunConfig.__struct_fields__:
+        rest = {other: value for other, value in told.items() if other != name}
+        with contextlib.suppress(ConfigError):
+            if RunConfig.of(rest) == config:
+                told = rest
+    return told
+
+
 def _folder() -> Traversable:
     return resources.files("gradviz.resources") / "presets"
 
@@ -77,6 +112,17 @@ def _read(path: Path, asked: str) -> str:
         raise ConfigError(
             f"{shown(asked)} is not text in UTF-8: line {line} has a byte that is not"
         ) from None
+
+
+def _write(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.part")
+    try:
+        beside.write_text(text, "utf-8", newline="\n")
+        beside.replace(path)
+    finally:
+        # where it cannot be removed it could not be written either
+        with contextlib.suppress(OSError, ValueError):
+            beside.unlink(missing_ok=True)
 
 
 def _which(asked: str) -> str:

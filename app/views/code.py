@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 
 from gradviz.history import History, Moment
@@ -45,6 +45,10 @@ class Code(Pane):
         self.setAccessibleDescription(loop.spoken if loop else "Not running yet.")
         self.setToolTip(loop.tip if loop else "")
         self.update()
+
+    def is_control_at(self, position: QPointF) -> bool:
+        """Whether the switch is there."""
+        return self._hot.contains(position)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         self._hot = QRectF()
@@ -163,7 +167,7 @@ class Code(Pane):
         return QSize(round(self.theme.px(300)), round(self.theme.px(130)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(self.theme.px(240)), round(self.theme.px(90)))
+        return QSize(round(self.theme.px(220)), round(self.theme.px(110)))
 
     def event(self, event: QEvent) -> bool:
         # while the switch has the focus, its keys are its own and no shortcut of the window's

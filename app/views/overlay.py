@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt
@@ -9,6 +10,8 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ..theme import Theme
+
+COLUMNS = 2
 
 
 class Overlay(QWidget):
@@ -63,27 +66,51 @@ class KeySheet(Overlay):
         self._theme = theme
         self.update()
 
-    def _sheet(self) -> QRectF:
-        width, height = self._theme.px(470), self._theme.px(74 + 26 * len(self._keys))
-        return QRectF((self.width() - width) / 2, (self.height() - height) / 2, width, height)
+    def _columns(self) -> list[tuple[tuple[str, str], ...]]:
+        """The keys in columns of the same height, the last one perhaps shorter."""
+        rows = math.ceil(len(self._keys) / COLUMNS) or 1
+        return [self._keys[first : first + rows] for first in range(0, len(self._keys), rows)]
+
+    def _widths(self, column: Sequence[tuple[str, str]]) -> tuple[float, float]:
+        """The room for the keys and for the words of a column, with the gap after each."""
+        width, gap = self._theme.width, self._theme.px(20)
+        keys = max(width(key, "strong") for key, _ in column)
+        return keys + gap, max(width(does, "body") for _, does in column) + gap
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme, sheet = self._theme, self._sheet()
+        theme, columns = self._theme, self._columns()
+        pad, line = theme.px(28), theme.px(26)
+        width = sum(sum(self._widths(column)) for column in columns) + 2 * pad
+        height = theme.px(52) + line * len(columns[0]) + pad
+        # what is enlarged may be too large for the window
+        scale = min(1.0, 0.96 * self.width() / width, 0.96 * self.height() / height)
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         painter.fillRect(self.rect(), QColor(0, 0, 0, 150))
+        painter.translate(self.width() / 2, self.height() / 2)
+        painter.scale(scale, scale)
+        painter.translate(-width / 2, -height / 2)
         painter.setPen(theme.pen(theme.muted))
         painter.setBrush(QColor(theme.ground))
-        painter.drawRoundedRect(sheet, theme.px(8), theme.px(8))
+        painter.drawRoundedRect(QRectF(0, 0, width, height), theme.px(8), theme.px(8))
         painter.setPen(QColor(theme.ink))
         painter.setFont(theme.font("headline"))
-        line = QRectF(sheet.left() + theme.px(28), sheet.top() + theme.px(18), sheet.width(), theme.px(26))
-        painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, "Keys")
-        line.translate(0, theme.px(36))
-        for key, does in self._keys:
-            painter.setFont(theme.font("strong"))
-            painter.drawText(line, Qt.AlignmentFlag.AlignVCenter, key)
-            painter.setFont(theme.font("body"))
-            painter.drawText(line.translated(theme.px(170), 0), Qt.AlignmentFlag.AlignVCenter, does)
-            line.translate(0, theme.px(26))
+        painter.drawText(QRectF(pad, theme.px(18), width, line), Qt.AlignmentFlag.AlignVCenter, "Keys")
+        left = pad
+        for column in columns:
+            keys, words = self._widths(column)
+            self._paint_column(painter, column, QRectF(left, theme.px(52), keys, line), words)
+            left += keys + words
         painter.end()
+
+    def _paint_column(
+        self, painter: QPainter, column: Sequence[tuple[str, str]], place: QRectF, words: float
+    ) -> None:
+        """Rows from `place` down, which is the first key's; `words` is the room for what it does."""
+        for key, does in column:
+            painter.setFont(self._theme.font("strong"))
+            painter.drawText(place, Qt.AlignmentFlag.AlignVCenter, key)
+            beside = QRectF(place.right(), place.top(), words, place.height())
+            painter.setFont(self._theme.font("body"))
+            painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, does)
+            place.translate(0, place.height())

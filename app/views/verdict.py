@@ -14,6 +14,10 @@ from .marks import paint_mark
 from .pane import Pane
 from .verdict_words import NOT_YET, UNKNOWN, Judgement, judge
 
+# heights of a row of figures and of a line of words, at scale 1
+_FIGURE = 16.0
+_LINE = 14.0
+
 
 class Verdict(Pane):
     """Mark and words, size, angle, relative error, and the reason where there is one."""
@@ -50,15 +54,30 @@ class Verdict(Pane):
         if self._judgement is None:
             return
         y = self._paint_headline(painter, area, self._judgement)
-        for name, value in self._judgement.figures:
-            y += self.theme.px(16)
+        right = self._resync.x() - self.theme.px(8) if self._judgement.can_resync else area.right()
+        below = QRectF(area.left(), y, right - area.left(), area.bottom() - y)
+        lines = self._sentence_lines(self._judgement, below.width())
+        if self._has_room_for_figures(below, len(lines)):
+            below.setTop(self._paint_figures(painter, area, y, self._judgement))
+        self._paint_sentences(painter, below, lines)
+
+    def _has_room_for_figures(self, below: QRectF, lines: int) -> bool:
+        """The words come first: what was measured is left out where two lines of why would find no room."""
+        assert self._judgement is not None
+        end = below.top() + self.theme.px(_FIGURE * len(self._judgement.figures))
+        if self._judgement.can_resync and end + self.theme.px(4) > self._resync.y():
+            return False
+        return below.bottom() - end >= self.theme.px(3 + _LINE * min(lines, 2))
+
+    def _paint_figures(self, painter: QPainter, area: QRectF, y: float, judgement: Judgement) -> float:
+        """Size, angle and relative error, a row each; returns the last baseline."""
+        for name, value in judgement.figures:
+            y += self.theme.px(_FIGURE)
             colour = self.theme.muted if value in (UNKNOWN, NOT_YET) else self.theme.ink
             role: Role = "small" if colour == self.theme.muted else "number"
             self.text(painter, area.left(), y, name, "small", self.theme.muted)
             self.text(painter, area.right(), y, value, role, colour, "right")
-        right = self._resync.x() - self.theme.px(8) if self._judgement.can_resync else area.right()
-        below = QRectF(area.left(), y, right - area.left(), area.bottom() - y)
-        self._paint_sentences(painter, below, self._judgement)
+        return y
 
     def _paint_headline(self, painter: QPainter, area: QRectF, judgement: Judgement) -> float:
         """Mark and words, in the largest font that fits one row, else in two; returns the last baseline."""
@@ -80,9 +99,12 @@ class Verdict(Pane):
                 return role
         return "title"
 
-    def _paint_sentences(self, painter: QPainter, area: QRectF, judgement: Judgement) -> None:
-        font, step = self.theme.font("small"), self.theme.px(14)
-        lines = [line for words in judgement.sentences for line in wrapped(words, font, area.width())]
+    def _sentence_lines(self, judgement: Judgement, width: float) -> list[str]:
+        font = self.theme.font("small")
+        return [line for words in judgement.sentences for line in wrapped(words, font, width)]
+
+    def _paint_sentences(self, painter: QPainter, area: QRectF, lines: list[str]) -> None:
+        font, step = self.theme.font("small"), self.theme.px(_LINE)
         room = int((area.height() - self.theme.px(3)) / step)
         for row, line in enumerate(limited(lines, room, font, area.width())):
             self.text(painter, area.left(), area.top() + self.theme.px(5) + step * (row + 1), line, "small")
@@ -108,7 +130,7 @@ class Verdict(Pane):
         return QSize(round(self.theme.px(300)), round(self.theme.px(150)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(self.theme.px(240)), round(self.theme.px(130)))
+        return QSize(round(self.theme.px(200)), round(self.theme.px(105)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

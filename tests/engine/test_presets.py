@@ -5,11 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from configs import configs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gradviz import presets
 from gradviz.config import ConfigError, RunConfig
+from gradviz.presets import Preset
 
 HEAD = 'title = "Mine"\nabout = "For me."\n'
 
@@ -32,9 +34,10 @@ def run(name: str) -> RunConfig:
     return RunConfig.of(presets.load(name).settings)
 
 
-def test_that_six_presets_ship() -> None:
-    shipped = ("adam-hides-it", "bug-looks-better", "digits", "uneven", "unscaled", "wall")
-    assert presets.names() == shipped
+def test_that_these_presets_ship() -> None:
+    stories = ("adam-hides-it", "bug-looks-better", "digits", "uneven", "unscaled", "wall")
+    tasks = ("cnn", "moons", "penguins")
+    assert presets.names() == tuple(sorted(stories + tasks))
 
 
 @pytest.mark.parametrize("name", presets.names())
@@ -86,7 +89,7 @@ def test_that_a_file_without_a_run_is_the_default_run(tmp_path: Path) -> None:
         (HEAD + "[run]\nlr = nan\n", "[run] lr: learning rate is nan; it must be a number from"),
         (HEAD + "[run]\nseed = 2024-01-01\n", "[run] seed: seed is datetime.date(2024, 1, 1); it must be"),
         (
-            HEAD + "[run]\nbatch = 4\n",
+            HEAD + "[run]\nbatch = 4\nmicro_batches = 8\n",
             "[run] micro_batches: micro-batches N is 8, more than the 4 samples of a batch",
         ),
         ('about = "x"\n', 'title is missing; write title = "..." at the top'),
@@ -135,3 +138,76 @@ def test_that_any_file_is_a_preset_or_a_config_error_of_one_line(tmp_path: Path,
     except ConfigError as error:
         sentence = str(error)
     assert not sentence or sentence.isprintable()
+
+
+def refused(path: Path, preset: Preset) -> str:
+    """The sentence with which a preset is not written, after which nothing half-written lies about."""
+    before = sorted(Path.cwd().rglob("*"))
+    with pytest.raises(ConfigError) as caught:
+        presets.save(path, preset)
+    assert sorted(Path.cwd().rglob("*")) == before
+    assert str(caught.value).isprintable()
+    return str(caught.value)
+
+
+MINE = Preset("mine", "Mine", "For me.", {"micro_batches": 16, "batch": 256})
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(configs())
+def test_that_what_is_saved_is_the_same_run_when_it_is_loaded(tmp_path: Path, config: RunConfig) -> None:
+    told = presets.differing(config)
+    presets.save(tmp_path / "mine.toml", Preset("mine", 'A "title"', "About \\ it: ÷ N.", told))
+    loaded = presets.load(tmp_path / "mine.toml")
+    assert (loaded.name, loaded.title, loaded.about) == ("mine", 'A "title"', "About \\ it: ÷ N.")
+    assert RunConfig.of(loaded.settings) == config
+
+
+def test_that_only_what_differs_is_written(tmp_path: Path) -> None:
+    presets.save(tmp_path / "mine.toml", MINE)
+    written = (tmp_path / "mine.toml").read_text("utf-8")
+    assert written == 'title = "Mine"\nabout = "For me."\n\n[run]\nmicro_batches = 16\n'
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.toml"]
+
+
+def test_that_sizes_stand_for_their_batch_and_their_number() -> None:
+    config = RunConfig.of({"sizes": [4, 4, 2], "optimizer": "adam"})
+    assert presets.differing(config) == {"sizes": (4, 4, 2), "optimizer": "adam"}
+
+
+def test_that_a_preset_is_written_over_an_older_one(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD + "[run]\nlr = 0.25\n")
+    presets.save(path, MINE)
+    assert presets.load(path).settings == {"micro_batches": 16}
+
+
+def test_that_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    assert "cannot be written: " in refused(tmp_path, MINE)
+    assert "cannot be written: No such file or directory" in refused(tmp_path / "nowhere" / "x.toml", MINE)
+    assert "cannot be written: " in refused(tmp_path / f"{'x' * 300}.toml", MINE)
+    assert "cannot be written: its name" in refused(Path("a\0b.toml"), MINE)
+
+
+@pytest.mark.parametrize("title", ["", " ", "two\nlines"])
+def test_that_a_title_that_could_not_be_read_back_is_not_written(tmp_path: Path, title: str) -> None:
+    sentence = refused(tmp_path / "mine.toml", Preset("mine", title, "For me.", {}))
+    assert "it must be one line of text" in sentence
+
+
+def test_that_words_that_are_no_text_leave_the_older_file_alone(tmp_path: Path) -> None:
+    path = written(tmp_path, HEAD)
+    sentence = refused(path, Preset("mine", "\ud800", "For me.", {}))
+    assert "cannot be written" in sentence
+    assert path.read_text("utf-8") == HEAD
+
+
+def test_that_a_write_that_fails_in_the_end_leaves_the_older_file_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, target: Path) -> Path:
+        raise PermissionError(13, "Permission denied")
+
+    path = written(tmp_path, HEAD)
+    monkeypatch.setattr(Path, "replace", refuse)
+    assert refused(path, MINE).endswith("cannot be written: Permission denied")
+    assert path.read_text("utf-8") == HEAD

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from fake_run import fake_run, slow_run
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QSlider, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QSlider, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 from windows import CONFIG, make_window, reaches, unstarted_window, until
 
@@ -163,11 +163,12 @@ def test_that_a_failed_run_can_go_back_to_the_default(qtbot: QtBot) -> None:
 
 
 def test_that_the_theme_button_goes_round(window: MainWindow, qtbot: QtBot) -> None:
-    click(qtbot, window.theme_button)
-    assert window._preferences.theme == "system"
-    click(qtbot, window.theme_button)
+    for choice in ("contrast", "projector", "system"):
+        click(qtbot, window.top.theme_button)
+        assert window._preferences.theme == choice
+    click(qtbot, window.top.theme_button)
     assert window.stage.stack.theme.name == LIGHT.name
-    click(qtbot, window.theme_button)
+    click(qtbot, window.top.theme_button)
     assert window.stage.stack.theme.name == DARK.name
     assert window._preferences.theme == "dark"
 
@@ -190,7 +191,7 @@ def test_that_nothing_overlaps_or_leaves_the_window(
     window.panel.experiment.set_open(is_open)
     window.show()
     parts: list[QWidget] = [
-        *window.stage.panes,
+        *(pane for pane in window.stage.panes if pane.isVisible()),
         window.panel,
         window.stage.timeline,
         window.transport,
@@ -205,7 +206,7 @@ def test_that_nothing_overlaps_or_leaves_the_window(
 
 def test_that_every_control_has_an_accessible_name(qtbot: QtBot) -> None:
     window = unstarted_window(qtbot, fake_run)
-    for kind in (QAbstractButton, QSlider, QComboBox, QLineEdit):
+    for kind in (QPushButton, QToolButton, QSlider, QComboBox, QLineEdit):
         for control in window.findChildren(kind):
             assert control.accessibleName() or getattr(control, "text", str)(), control
 
@@ -234,7 +235,7 @@ def test_that_the_hints_go_all_together(qtbot: QtBot, how: str) -> None:
             assert window.hints._patience.interval() == 25_000
             window.hints._patience.start(1)
         case _:
-            window._actions()[how]()
+            window.commands.keys.actions[how].trigger()
     until(qtbot, lambda: not any(bubble.isVisible() for bubble in window.hints.bubbles))
     assert not window.hints._patience.isActive()
 
@@ -305,7 +306,14 @@ def test_that_the_form_is_as_it_was_left(qtbot: QtBot) -> None:
     assert unstarted_window(qtbot, fake_run).panel.experiment.is_open
 
 
-@pytest.mark.parametrize("seed", range(50))
+MOMENTS = (
+    "toggle_play", "forward", "forward_a_step", "back", "go_live", "restart", "toggle_scaling", "resync",
+    "undo", "tab_3", "tab_4", "zoom_in",
+)  # fmt: skip
+"""What is done before the window is closed."""
+
+
+@pytest.mark.parametrize("seed", range(100))
 @pytest.mark.parametrize("source", [train, slow_run], ids=["real", "slow"])
 def test_that_the_window_closes_cleanly_at_any_moment(qtbot: QtBot, seed: int, source: EventSource) -> None:
     chance = random.Random(seed)
@@ -317,8 +325,7 @@ def test_that_the_window_closes_cleanly_at_any_moment(qtbot: QtBot, seed: int, s
     window.session.play()
     for _ in range(chance.randrange(6)):
         qtbot.wait(chance.randrange(12))
-        action = chance.choice(list(window._actions().values())[:7])
-        action()
+        window.commands.keys.actions[chance.choice(MOMENTS)].trigger()
     window.close()
     assert not window.session.running
     assert not window.isVisible()

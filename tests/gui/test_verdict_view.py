@@ -182,9 +182,16 @@ def test_that_the_button_covers_no_figure(qtbot: QtBot) -> None:
     pane = pane_of(qtbot, compared_as(make_moment(8), RESYNC))
     button = pane.findChild(QPushButton)
     assert button is not None
+    end = pane.theme.px(14 * 0.7 + 18 + 3 * 16)
+    below = QRectF(14.0, end - 48, 120.0, 90.0)
+    pane.resize(240, 130)
+    image_of(pane)
+    assert button.y() > end
+    assert pane._has_room_for_figures(below, 1)
     pane.resize(pane.minimumSizeHint())
     image_of(pane)
-    assert button.y() > pane.theme.px(14 * 0.7 + 18 + 3 * 16)
+    assert button.y() < end + 4
+    assert not pane._has_room_for_figures(below, 1)
 
 
 @pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])

@@ -86,8 +86,17 @@ def _paint_bar(
     for kind, (top, bottom) in segments.items():
         top, bottom = max(top, layout.card_y), max(bottom, layout.card_y)
         painter.fillRect(QRectF(left, top, width, bottom - top), QColor(theme.kinds[kind]))
+    _part(theme, painter, layout, lane, segments)
     if sample.peak_bytes > measured.card_bytes:
         _paint_overflow(theme, painter, QRectF(left, layout.height(sample.peak_bytes), width, 0), layout)
+
+
+def _part(theme: Theme, painter: QPainter, layout: Layout, lane: LaneName, segments: Segments) -> None:
+    """Lines between neighbouring kinds, which their colours alone may not tell apart on every screen."""
+    (left, width), gap = layout.bars[lane], theme.hair
+    for top, bottom in segments.values():
+        if layout.card_y + gap < top and bottom - top > 2 * gap:
+            painter.fillRect(QRectF(left, round(top), width, gap), QColor(theme.ground))
 
 
 def _paint_overflow(theme: Theme, painter: QPainter, at: QRectF, layout: Layout) -> None:

@@ -134,7 +134,7 @@ class Memory(Pane):
         return QSize(round(self.theme.px(300)), round(self.theme.px(330)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(self.theme.px(240)), round(self.theme.px(200)))
+        return QSize(round(self.theme.px(250)), round(self.theme.px(185)))
 
 
 def _same(one: Measured | None, other: Measured | None) -> bool:

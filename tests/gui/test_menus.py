@@ -1,0 +1,419 @@
+"""The menus: what stands in them, what cannot be done now, and the keys that do the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from fake_run import fake_run
+from moments import make_history
+from PySide6.QtCore import QSettings, Qt, QUrl
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QMenu, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+from windows import CONFIG, until
+
+from gradviz_app.about import About
+from gradviz_app.appearance import Appearance
+from gradviz_app.keys import BINDINGS
+from gradviz_app.logs import log_file
+from gradviz_app.menus import MENUS
+from gradviz_app.playback import Playback
+from gradviz_app.preferences import MOTION_CHOICES, THEME_CHOICES, ZOOMS, Preferences
+from gradviz_app.session import Session
+from gradviz_app.style import style_sheet
+from gradviz_app.theme import DARK
+from gradviz_app.window_commands import WindowCommands
+from gradviz_app.workspace.names import NAMES, TITLES, PanelName
+
+OWN = ("toggle_play", "toggle_full_screen", "toggle_blank", "toggle_keys", "leave", "close", "show_hints")
+"""What the window itself does."""
+
+
+class Panels:
+    """A workspace that only remembers where the panels are."""
+
+    def __init__(self) -> None:
+        self.enlarged: PanelName | None = None
+        self.hidden: set[PanelName] = set()
+        self.detached: set[PanelName] = set()
+
+    @property
+    def panels(self) -> tuple[tuple[PanelName, str], ...]:
+        return tuple((name, TITLES[name]) for name in NAMES)
+
+    def is_hidden(self, name: PanelName) -> bool:
+        return name in self.hidden
+
+    def is_detached(self, name: PanelName) -> bool:
+        return name in self.detached
+
+    def set_hidden(self, name: PanelName, hidden: bool) -> None:
+        (self.hidden.add if hidden else self.hidden.discard)(name)
+
+    def detach(self, name: PanelName) -> None:
+        self.detached.add(name)
+
+    def dock(self, name: PanelName) -> None:
+        self.detached.discard(name)
+
+    def enlarge(self, name: PanelName | None) -> None:
+        self.enlarged = name
+
+    def reset(self) -> None:
+        self.enlarged, self.hidden, self.detached = None, set(), set()
+
+
+class TabRow:
+    """Tabs that only remember which is shown."""
+
+    titles = ("Stack", "Weights & more")
+
+    def __init__(self) -> None:
+        self.wanted = "Stack"
+
+    def show_index(self, index: int) -> None:
+        if index < len(self.titles):
+            self.wanted = self.titles[index]
+
+    def show_next(self, by: int = 1) -> None:
+        self.wanted = self.titles[(self.titles.index(self.wanted) + by) % len(self.titles)]
+
+
+class Desk:
+    """A bare window with everything that its commands need."""
+
+    def __init__(self, qtbot: QtBot) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self.window = QMainWindow()
+        qtbot.addWidget(self.window)
+        self.body, self.entry = QWidget(), QLineEdit()
+        rows = QVBoxLayout(self.body)
+        rows.addWidget(self.entry)
+        self.window.setCentralWidget(self.body)
+        self.window.setStyleSheet(style_sheet(DARK))
+        self.session = Session(CONFIG, fake_run)
+        self.playback = Playback(self.session)
+        self.preferences = Preferences(QSettings("preferences.ini", QSettings.Format.IniFormat))
+        self.appearance = Appearance(application.styleHints(), "dark")
+        self.panels, self.tabs = Panels(), TabRow()
+        self.done: list[str] = []
+        self.problems: list[str] = []
+        self.said: list[str] = []
+        self.session.said.connect(self.said.append)
+        self.commands = WindowCommands(
+            self.window,
+            self.session,
+            self.playback,
+            self.appearance,
+            self.preferences,
+            panels=self.panels,
+            tabs=self.tabs,
+            pictured=self.body,
+            problem=self.problems.append,
+            calls={name: self._noting(name) for name in (*OWN, "restyle", "set_motion")},
+        )
+        self.window.resize(1280, 720)
+        self.window.show()
+        self.body.setFocus()
+        qtbot.waitActive(self.window)
+
+    def menu(self, title: str) -> QMenu:
+        """The menu as it stands when it is opened."""
+        menu = self.commands.menus.menus[title]
+        menu.aboutToShow.emit()
+        return menu
+
+    def entries(self, menu: str, submenu: str) -> dict[str, QAction]:
+        """The lines of a menu in a menu, as it stands when it is opened."""
+        (found,) = [action.menu() for action in self.menu(menu).actions() if action.text() == submenu]
+        assert isinstance(found, QMenu)
+        return {action.text(): action for action in found.actions() if action.text()}
+
+    def action(self, name: str) -> QAction:
+        return self.commands.keys.actions[name]
+
+    def _noting(self, name: str):  # type: ignore[no-untyped-def]
+        return lambda: self.done.append(name)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot)
+    desk.session.start(CONFIG)
+    yield desk
+    desk.commands.files.stop()
+    desk.session.stop()
+
+
+def test_that_every_command_of_the_table_is_there_and_every_menu_names_commands(desk: Desk) -> None:
+    names = {binding.action for binding in BINDINGS}
+    assert set(desk.commands.keys.actions) == names
+    listed = [name for _, entries in MENUS for name in entries if name]
+    titles = {"Open recent", "Panels", "Detached panels", "Enlarged panel", "Theme", "Motion"}
+    assert set(listed) == (names - {"leave"}) | titles
+    assert len(listed) == len(set(listed))
+
+
+def test_that_an_entry_shows_its_keys_and_what_it_does(desk: Desk) -> None:
+    for binding in BINDINGS:
+        action = desk.action(binding.action)
+        assert [key.toString() for key in action.shortcuts()] == [
+            QKeySequence(key).toString() for key in binding.keys
+        ]
+        assert action.toolTip() == binding.does
+
+
+def test_that_no_letter_of_a_menu_is_taken_twice() -> None:
+    letters = [title[title.index("&") + 1] for title, _ in MENUS]
+    assert len(letters) == len(set(letters))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_that_what_the_window_does_is_done_from_the_menu(desk: Desk, name: str) -> None:
+    desk.action(name).trigger()
+    assert desk.done == [name]
+
+
+def test_that_what_cannot_be_done_now_is_disabled_while_the_menu_is_open(desk: Desk) -> None:
+    menu = desk.menu("Run")
+    disabled = ("back", "go_live", "undo", "redo")
+    assert [name for name in disabled if desk.action(name).isEnabled()] == []
+    assert all(desk.action(name).isEnabled() for name in ("forward", "restart", "toggle_scaling", "resync"))
+    menu.aboutToHide.emit()
+    # a key still comes through, to be told why nothing happens
+    desk.action("undo").trigger()
+    assert desk.said == ["no setting was changed before this"]
+
+
+def test_that_looking_back_can_be_left_from_the_menu(desk: Desk) -> None:
+    desk.session.show_recorded(make_history(1, n=4, batch=32))
+    desk.playback.go_to(2)
+    desk.menu("Run")
+    assert desk.action("go_live").isEnabled()
+    assert desk.action("back").isEnabled()
+    desk.action("go_live").trigger()
+    assert desk.playback.live
+
+
+def test_that_one_lane_alone_has_no_scaling_to_toggle(desk: Desk) -> None:
+    desk.session.change(lanes="full")
+    desk.menu("Run")
+    assert not desk.action("toggle_scaling").isEnabled()
+    assert not desk.action("resync").isEnabled()
+
+
+def test_that_entries_say_what_they_will_do(desk: Desk) -> None:
+    desk.menu("Run")
+    assert [desk.action(name).text() for name in ("toggle_play", "toggle_scaling", "undo")] == [
+        "Run",
+        "Forget the 1/N",
+        "Undo",
+    ]
+    desk.session.play()
+    desk.session.toggle_scaling()
+    desk.menu("Run")
+    assert [desk.action(name).text() for name in ("toggle_play", "toggle_scaling", "undo")] == [
+        "Pause",
+        "Back to ÷ N",
+        "Undo: ÷ N again",
+    ]
+
+
+def test_that_settings_are_undone_and_done_again_by_key(desk: Desk, qtbot: QtBot) -> None:
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    desk.session.change(micro_batches=16)
+    qtbot.keyClick(desk.body, Qt.Key.Key_Z, control)
+    assert desk.session.config == CONFIG
+    assert desk.said[-1] == "N = 4 again"
+    qtbot.keyClick(desk.body, Qt.Key.Key_Z, control | shift)
+    assert desk.session.config.micro_batches == 16
+
+
+def test_that_a_line_with_the_focus_keeps_its_own_undo_and_copy(desk: Desk, qtbot: QtBot) -> None:
+    desk.session.change(micro_batches=16)
+    desk.entry.setFocus()
+    qtbot.keyClicks(desk.entry, "abc")
+    desk.entry.selectAll()
+    qtbot.keyClick(desk.entry, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "abc"
+    qtbot.keyClick(desk.entry, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert desk.entry.text() == ""
+    assert desk.session.config.micro_batches == 16
+
+
+def test_that_the_picture_and_the_command_are_copied_by_key(desk: Desk, qtbot: QtBot) -> None:
+    control, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+    qtbot.keyClick(desk.body, Qt.Key.Key_C, control)
+    assert QGuiApplication.clipboard().image().size() == desk.body.size()
+    qtbot.keyClick(desk.body, Qt.Key.Key_C, control | shift)
+    assert QGuiApplication.clipboard().text() == "gradviz --batch 32 -n 4"
+
+
+def test_that_panels_are_hidden_detached_and_enlarged(desk: Desk) -> None:
+    shown = desk.entries("View", "Panels")
+    assert list(shown) == [TITLES[name] for name in NAMES]
+    assert all(action.isChecked() for action in shown.values())
+    shown["Memory"].trigger()
+    assert desk.panels.hidden == {"memory"}
+    assert not desk.entries("View", "Panels")["Memory"].isChecked()
+    detached = desk.entries("View", "Detached panels")
+    assert not detached["Memory"].isEnabled()
+    detached["Loss"].trigger()
+    assert desk.panels.detached == {"loss"}
+    assert desk.entries("View", "Detached panels")["Loss"].isChecked()
+    desk.entries("View", "Enlarged panel")["Verdict"].trigger()
+    assert desk.panels.enlarged == "verdict"
+    desk.entries("View", "Enlarged panel")["Verdict"].trigger()
+    assert desk.panels.enlarged is None
+    desk.entries("View", "Detached panels")["Loss"].trigger()
+    desk.action("reset_panels").trigger()
+    assert desk.panels.hidden | desk.panels.detached == set()
+
+
+def test_that_tabs_are_in_the_menu_by_their_titles_and_have_keys(desk: Desk, qtbot: QtBot) -> None:
+    desk.menu("View")
+    assert [desk.action(f"tab_{n}").text() for n in (1, 2)] == ["Stack", "Weights && more"]
+    assert [desk.action(f"tab_{n}").isVisible() for n in range(1, 6)] == [True, True, False, False, False]
+    assert [desk.action(f"tab_{n}").isChecked() for n in (1, 2)] == [True, False]
+    qtbot.keyClick(desk.body, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
+    assert desk.tabs.wanted == "Weights & more"
+    qtbot.keyClick(desk.body, Qt.Key.Key_Tab, Qt.KeyboardModifier.ControlModifier)
+    assert desk.tabs.wanted == "Stack"
+    qtbot.keyClick(desk.body, Qt.Key.Key_5, Qt.KeyboardModifier.ControlModifier)
+    assert desk.tabs.wanted == "Stack"
+
+
+def test_that_a_tab_that_comes_later_has_its_key_at_once(desk: Desk, qtbot: QtBot) -> None:
+    desk.menu("View").aboutToHide.emit()
+    desk.tabs.titles = ("Stack", "Weights & more", "Layers")
+    qtbot.keyClick(desk.body, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    assert desk.tabs.wanted == "Layers"
+
+
+def test_that_every_theme_and_motion_can_be_chosen(desk: Desk) -> None:
+    themes = desk.entries("View", "Theme")
+    assert [action.isChecked() for action in themes.values()] == [c == "dark" for c in THEME_CHOICES]
+    themes["Light"].trigger()
+    assert (desk.appearance.choice, desk.preferences.theme) == ("light", "light")
+    motions = desk.entries("View", "Motion")
+    assert [action.isChecked() for action in motions.values()] == [c == "system" for c in MOTION_CHOICES]
+    motions["Reduced"].trigger()
+    assert (desk.preferences.motion, desk.done) == ("reduced", ["set_motion"])
+
+
+def test_that_everything_is_enlarged_in_steps_and_made_usual_again(desk: Desk, qtbot: QtBot) -> None:
+    control = Qt.KeyboardModifier.ControlModifier
+    for key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
+        qtbot.keyClick(desk.body, key, control)
+    assert desk.preferences.zoom == ZOOMS[2]
+    qtbot.keyClick(desk.body, Qt.Key.Key_Minus, control)
+    assert (desk.preferences.zoom, desk.said[-1]) == (ZOOMS[1], "everything 1.1 × as large")
+    desk.commands.zoom(99)
+    assert desk.preferences.zoom == ZOOMS[-1]
+    desk.menu("View")
+    assert not desk.action("zoom_in").isEnabled()
+    desk.menu("View").aboutToHide.emit()
+    qtbot.keyClick(desk.body, Qt.Key.Key_0, control)
+    assert (desk.preferences.zoom, desk.said[-1]) == (1.0, "usual size")
+    assert desk.done == ["restyle"] * 5
+
+
+def test_that_the_bar_is_slim(desk: Desk) -> None:
+    assert desk.commands.menus.bar.height() <= 24
+
+
+def test_that_full_screen_has_no_bar_until_alt_is_pressed(desk: Desk, qtbot: QtBot) -> None:
+    bar = desk.commands.menus.bar
+    assert bar.isVisible()
+    desk.window.showFullScreen()
+    until(qtbot, bar.isHidden)
+    qtbot.keyClick(desk.body, Qt.Key.Key_Alt)
+    assert bar.isVisible()
+    qtbot.keyClick(desk.body, Qt.Key.Key_Alt)
+    assert bar.isHidden()
+    # Qt gives the keyboard to the bar as Alt comes up, and then to the first thing that can have it
+    assert QApplication.focusWidget() is desk.body
+    assert desk.window.isFullScreen()
+    desk.menu("View")
+    assert desk.action("toggle_full_screen").isChecked()
+    desk.window.showNormal()
+    until(qtbot, bar.isVisible)
+    qtbot.keyClick(desk.body, Qt.Key.Key_Alt)
+    assert bar.isVisible()
+
+
+def test_that_the_bar_goes_again_when_its_menu_was_used(desk: Desk, qtbot: QtBot) -> None:
+    bar = desk.commands.menus.bar
+    desk.window.showFullScreen()
+    until(qtbot, bar.isHidden)
+    qtbot.keyClick(desk.body, Qt.Key.Key_Alt)
+    assert bar.isVisible()
+    desk.menu("Run").aboutToHide.emit()
+    until(qtbot, bar.isHidden)
+
+
+def test_that_the_bar_stays_where_a_menu_was_used_in_a_window(desk: Desk, qtbot: QtBot) -> None:
+    desk.menu("Run").aboutToHide.emit()
+    QApplication.processEvents()
+    assert desk.commands.menus.bar.isVisible()
+
+
+def test_that_keys_work_in_full_screen_where_the_bar_is_hidden(desk: Desk, qtbot: QtBot) -> None:
+    desk.window.showFullScreen()
+    until(qtbot, desk.commands.menus.bar.isHidden)
+    qtbot.keyClick(desk.body, Qt.Key.Key_Space)
+    assert desk.done == ["toggle_play"]
+
+
+def test_that_the_keys_do_the_same_in_a_window_of_its_own(desk: Desk, qtbot: QtBot) -> None:
+    other = QWidget()
+    qtbot.addWidget(other)
+    desk.commands.keys.add_window(other)
+    other.show()
+    other.activateWindow()
+    qtbot.waitActive(other)
+    qtbot.keyClick(other, Qt.Key.Key_Space)
+    assert desk.done == ["toggle_play"]
+
+
+def test_that_recent_presets_are_in_the_menu(desk: Desk, tmp_path: Path) -> None:
+    desk.menu("File")
+    (recent,) = [a for a in desk.menu("File").actions() if a.text() == "Open recent"]
+    assert not recent.isEnabled()
+    path = tmp_path / "mine.toml"
+    path.write_text('title = "Mine"\nabout = "For me."\n\n[run]\nmicro_batches = 16\n', "utf-8")
+    desk.preferences.recent = (str(path),)
+    first, clear = desk.entries("File", "Open recent").values()
+    assert first.text().endswith("mine.toml")
+    first.trigger()
+    assert desk.session.config.micro_batches == 16
+    clear.trigger()
+    assert desk.preferences.recent == ()
+
+
+def test_that_about_is_shown_from_the_menu(desk: Desk, qtbot: QtBot) -> None:
+    desk.action("show_about").trigger()
+    (about,) = desk.window.findChildren(About)
+    assert about.isVisible()
+    about.close()
+
+
+@pytest.mark.parametrize("opens", [True, False])
+def test_that_the_logs_folder_is_opened_or_named(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, opens: bool
+) -> None:
+    asked: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        asked.append(url.toLocalFile())
+        return opens
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    desk.action("open_log_folder").trigger()
+    (folder,) = asked
+    assert Path(folder).is_dir()
+    assert log_file().is_relative_to(folder)
+    assert desk.problems == ([] if opens else [f"The log is {log_file()}."])
