@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QStyleHints
 
-from .preferences import THEME_CHOICES, ThemeChoice
+from .look import THEME_CHOICES, ThemeChoice
 from .theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 
 

@@ -19,8 +19,9 @@ from .geometry import available_screens, safe_rect
 from .icons import program_icon
 from .interrupts import Interrupts
 from .logs import log_file, logging_to
+from .look import THEME_CHOICES
 from .main_window import MainWindow
-from .preferences import THEME_CHOICES, Preferences
+from .preferences import Preferences
 from .session import Session
 
 _log = logging.getLogger(__name__)

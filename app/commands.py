@@ -16,6 +16,8 @@ import click
 from gradviz import presets, tasks
 from gradviz.config import FIELDS, ConfigError, RunConfig, allowed, choices, meta, shown
 
+from .look import TABS, THEME_CHOICES, THEMES, ZOOMS, Look
+
 _FLAGS = {"micro_batches": ("-n", "--micro-batches")}
 _METAVARS = {
     "card": "SIZE",
@@ -59,7 +61,7 @@ def run_options(command: Command) -> Command:
 @click.group(invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
 @run_options
 @click.option("--paused", is_flag=True, help="open the window without starting to train")
-@click.option("--theme", type=click.Choice(["system", "dark", "light"]), help="colours of the window")
+@click.option("--theme", type=click.Choice(THEME_CHOICES), help="colours of the window")
 @click.version_option(package_name="gradviz", message="gradviz %(version)s")
 @click.pass_context
 def cli(context: click.Context, /, paused: bool, theme: str | None, **options: Any) -> None:
@@ -107,10 +109,12 @@ def run(headless: bool, steps: int, form: str, **options: Any) -> None:
 )
 @click.option("--micro-batch", type=click.IntRange(0), help="then so many micro-batches of the next step")
 @click.option("--size", default="1280x720", show_default=True, metavar="WxH", help="size in pixels")
-@click.option("--theme", type=click.Choice(["dark", "light"]), default="dark", show_default=True)
-def render(out: Path, steps: int, micro_batch: int | None, size: str, theme: str, **options: Any) -> None:
+@click.option("--theme", type=click.Choice(THEMES), default="dark", show_default=True)
+@click.option("--tab", type=click.Choice(TABS), default="stack", show_default=True, help="tab of the stage")
+@click.option("--zoom", type=click.Choice([f"{zoom:g}" for zoom in ZOOMS]), default="1", show_default=True)
+def render(out: Path, steps: int, micro_batch: int | None, size: str, **options: Any) -> None:
     """Paint the window into a picture, as it stands after some steps. Needs no display."""
-    width, height = _size(size)
+    look = Look(_size(size), options.pop("theme"), options.pop("tab"), float(options.pop("zoom")))
     if out.suffix.lower() != ".png":
         raise click.UsageError(f"{out} does not end in .png")
     if not out.absolute().parent.is_dir():
@@ -132,7 +136,7 @@ def render(out: Path, steps: int, micro_batch: int | None, size: str, theme: str
         raise click.UsageError(missing)
     from .terminal import render_with_progress
 
-    sys.exit(render_with_progress(config, out, steps, micro_batch, (width, height), theme))
+    sys.exit(render_with_progress(config, out, steps, micro_batch, look))
 
 
 @cli.command()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication, QStyle
 
-from .preferences import MotionChoice
+from .look import MotionChoice
 
 
 def is_reduced(choice: MotionChoice) -> bool:

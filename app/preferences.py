@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
 
 from PySide6.QtCore import QByteArray, QSettings
 
-ThemeChoice = Literal["system", "light", "dark", "contrast", "projector"]
-THEME_CHOICES: tuple[ThemeChoice, ...] = get_args(ThemeChoice)
-MotionChoice = Literal["system", "reduced", "full"]
-MOTION_CHOICES: tuple[MotionChoice, ...] = get_args(MotionChoice)
+from .look import MOTION_CHOICES, THEME_CHOICES, ZOOMS, MotionChoice, ThemeChoice
 
-ZOOMS = (1.0, 1.1, 1.25, 1.5, 1.75, 2.0)
-"""How much larger than usual everything can be made."""
 RECENT = 8
 """So many files are remembered."""
 

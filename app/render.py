@@ -12,15 +12,18 @@ from PySide6.QtGui import QImage, QImageWriter, QPainter
 from PySide6.QtWidgets import QApplication
 
 from gradviz.config import RunConfig
-from gradviz.control import Control
+from gradviz.control import Control, Watch
 from gradviz.events import Event, MemorySampled, MicroBatchAdded, RunFailed, StepFinished, WindowStarted
 from gradviz.history import History
 
 from .appearance import Appearance
 from .fonts import load_fonts
+from .look import Look
 from .main_window import SMALLEST, MainWindow
-from .preferences import Preferences, ThemeChoice
+from .preferences import Preferences
 from .session import Session
+
+_NOTHING = Watch()
 
 
 class RenderError(RuntimeError):
@@ -33,8 +36,7 @@ def render_png(
     *,
     steps: int,
     micro_batch: int | None,
-    size: tuple[int, int],
-    theme: str,
+    look: Look,
     on_step: Callable[[int, int], None],
 ) -> str:
     """Train `steps` steps, then `micro_batch` micro-batches more, and paint the window into the file `out`.
@@ -45,8 +47,11 @@ def render_png(
     Raises:
         RenderError: the run failed, or the file cannot be written.
     """
-    history = record(config, steps, micro_batch, on_step)
-    image = _paint(config, history, size, theme)
+    watch = Watch(layer=0 if look.tab == "heatmap" else None, plane=look.tab == "boundary")
+    history = record(config, steps, micro_batch, on_step, watch)
+    if look.tab == "boundary" and history.run is not None and history.run.points is None:
+        raise RenderError(f"The inputs of {history.run.task_title} are no points in a plane: no boundary.")
+    image = _paint(config, history, look)
     beside = out.with_name(f".{out.name}.part")
     try:
         if not QImageWriter(str(beside), b"PNG").write(image):
@@ -60,13 +65,18 @@ def render_png(
 
 
 def record(
-    config: RunConfig, steps: int, micro_batch: int | None, on_step: Callable[[int, int], None]
+    config: RunConfig,
+    steps: int,
+    micro_batch: int | None,
+    on_step: Callable[[int, int], None],
+    watch: Watch = _NOTHING,
 ) -> History:
     """What happens in `steps` steps, and up to `micro_batch` of the step after them."""
     # reading torch takes a second, which nobody else who imports this module must wait for
     from gradviz.trainer import Trainer
 
     history, control = History(), Control(config, always_seen=True)
+    control.watch(watch)
     control.allow(None if steps else config.micro_batches)
     with closing(cast("Generator[Event, None, None]", Trainer(config).run(control))) as events:
         for event in events:
@@ -115,25 +125,28 @@ def _is_last(event: Event, steps: int, micro_batch: int | None) -> bool:
             return False
 
 
-def _paint(config: RunConfig, history: History, size: tuple[int, int], theme: str) -> QImage:
+def _paint(config: RunConfig, history: History, look: Look) -> QImage:
     application = QApplication.instance()
     if not isinstance(application, QApplication):
         application = QApplication(["gradviz", "-platform", "offscreen"])
     load_fonts()
     session = Session(config)
-    appearance = Appearance(application.styleHints(), cast("ThemeChoice", theme))
+    appearance = Appearance(application.styleHints(), look.theme)
     # nothing that somebody prefers may change the picture
     preferences = Preferences(QSettings("", QSettings.Format.IniFormat))
+    preferences.zoom = look.zoom
     window = MainWindow(session, appearance, preferences)
     session.show_recorded(history)
+    window.stage.tabs.show_title(look.tab.capitalize())
     window.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     # a picture smaller than the smallest window is that window, painted smaller
-    shrunk = min(1.0, size[0] / SMALLEST.width(), size[1] / SMALLEST.height())
-    window.resize(round(size[0] / shrunk), round(size[1] / shrunk))
+    wide, high = look.size
+    shrunk = min(1.0, wide / SMALLEST.width(), high / SMALLEST.height())
+    window.resize(round(wide / shrunk), round(high / shrunk))
     window.show()
     window.refresh_all()
     QApplication.processEvents()
-    image = QImage(QSize(*size), QImage.Format.Format_RGB32)
+    image = QImage(QSize(wide, high), QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(1.0)
     painter = QPainter(image)
     painter.scale(shrunk, shrunk)

@@ -21,6 +21,7 @@ from gradviz.events import Compared, Event, RunFailed, RunFinished, RunStarted, 
 
 from . import signals
 from .logs import log_file, logging_to
+from .look import Look
 
 ROWS = 20
 """About so many lines has a table."""
@@ -75,7 +76,7 @@ def run_headless(config: RunConfig, steps: int, form: str) -> int:
 
 
 def render_with_progress(
-    config: RunConfig, out: Path, steps: int, micro_batch: int | None, size: tuple[int, int], theme: str
+    config: RunConfig, out: Path, steps: int, micro_batch: int | None, look: Look
 ) -> int:
     """Train, paint and write, with a progress bar. Returns the exit code."""
     from gradviz import devices
@@ -91,8 +92,7 @@ def render_with_progress(
                 out,
                 steps=steps,
                 micro_batch=micro_batch,
-                size=size,
-                theme=theme,
+                look=look,
                 on_step=lambda step, _steps: advance(step),
             )
     except RenderError as error:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from .appearance import Appearance
+from .look import MOTION_CHOICES, THEME_CHOICES, MotionChoice, ThemeChoice
 from .menus import Entry
-from .preferences import MOTION_CHOICES, THEME_CHOICES, MotionChoice, Preferences, ThemeChoice
+from .preferences import Preferences
 from .workspace.names import PanelName
 
 _THEMES: dict[ThemeChoice, str] = {

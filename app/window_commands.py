@@ -17,9 +17,10 @@ from .copying import Copying
 from .files import Files
 from .keys import Keys
 from .logs import log_file
+from .look import ZOOMS
 from .menus import Entries, Menus, State
 from .playback import Playback
-from .preferences import ZOOMS, Preferences
+from .preferences import Preferences
 from .session import Session
 from .task_reader import TaskReader
 from .undo import Undo

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from ..icons import icon
-from ..preferences import ThemeChoice
+from ..look import ThemeChoice
 from ..theme import Theme
 from ..views.status import Status
 from .parts import button, label

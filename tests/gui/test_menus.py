@@ -18,9 +18,10 @@ from gradviz_app.about import About
 from gradviz_app.appearance import Appearance
 from gradviz_app.keys import BINDINGS
 from gradviz_app.logs import log_file
+from gradviz_app.look import MOTION_CHOICES, THEME_CHOICES, ZOOMS
 from gradviz_app.menus import MENUS
 from gradviz_app.playback import Playback
-from gradviz_app.preferences import MOTION_CHOICES, THEME_CHOICES, ZOOMS, Preferences
+from gradviz_app.preferences import Preferences
 from gradviz_app.session import Session
 from gradviz_app.style import style_sheet
 from gradviz_app.theme import DARK

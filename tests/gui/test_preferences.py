@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from gradviz_app.appearance import Appearance
 from gradviz_app.icons import icon
-from gradviz_app.preferences import THEME_CHOICES, Preferences
+from gradviz_app.look import THEME_CHOICES
+from gradviz_app.preferences import Preferences
 from gradviz_app.style import style_sheet
 from gradviz_app.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 

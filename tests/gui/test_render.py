@@ -9,8 +9,10 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from gradviz.config import RunConfig
+from gradviz_app.look import Look
 from gradviz_app.render import RenderError, record, render_png
 
+LOOK = Look()
 CONFIG = RunConfig.of({"batch": 32, "micro_batches": 4})
 
 
@@ -18,10 +20,8 @@ def nothing(step: int, steps: int) -> None:
     """Nobody listens."""
 
 
-def render(out: Path, steps: int = 2, micro_batch: int | None = None, theme: str = "dark") -> bytes:
-    render_png(
-        CONFIG, out, steps=steps, micro_batch=micro_batch, size=(1280, 720), theme=theme, on_step=nothing
-    )
+def render(out: Path, steps: int = 2, micro_batch: int | None = None, look: Look = LOOK) -> bytes:
+    render_png(CONFIG, out, steps=steps, micro_batch=micro_batch, look=look, on_step=nothing)
     return out.read_bytes()
 
 
@@ -32,18 +32,26 @@ def test_that_the_same_command_gives_the_same_bytes(qtbot: QtBot) -> None:
 def test_that_theme_steps_and_micro_batch_change_the_picture(qtbot: QtBot) -> None:
     pictures = {
         render(Path("a.png")),
-        render(Path("b.png"), theme="light"),
+        render(Path("b.png"), look=Look(theme="light")),
         render(Path("c.png"), steps=3),
         render(Path("d.png"), micro_batch=2),
         render(Path("e.png"), micro_batch=3),
+        render(Path("f.png"), look=Look(tab="heatmap")),
+        render(Path("g.png"), look=Look(zoom=1.5)),
     }
-    assert len(pictures) == 5
+    assert len(pictures) == 7
+
+
+def test_that_a_boundary_needs_points_in_a_plane(qtbot: QtBot) -> None:
+    with pytest.raises(RenderError, match="The inputs of digits are no points in a plane"):
+        render(Path("a.png"), look=Look(tab="boundary"))
+    assert list(Path().iterdir()) == []
 
 
 @pytest.mark.parametrize("size", [(640, 360), (1000, 700), (1920, 1080)])
 def test_that_the_picture_has_the_size_that_was_asked_for(qtbot: QtBot, size: tuple[int, int]) -> None:
     out = Path("a.png")
-    render_png(CONFIG, out, steps=1, micro_batch=None, size=size, theme="dark", on_step=nothing)
+    render_png(CONFIG, out, steps=1, micro_batch=None, look=Look(size), on_step=nothing)
     assert QImage(str(out)).size().toTuple() == size
     assert [file.name for file in Path().iterdir()] == ["a.png"]
 
