@@ -12,6 +12,8 @@ SPEEDS: tuple[float, ...] = (0.5, 1, 2, 4, 8, 16, 32, 64, FLAT_OUT)
 HUMAN_SPEED = 2.0
 
 _LONGEST_GAP_S = 0.25
+_ASLEEP_S = 5.0
+_MOST_NOTES = 256
 
 
 class Pace:
@@ -30,7 +32,7 @@ class Pace:
         if self._last_s is None:
             self._last_s = now_s
             return 1
-        self._owed += min(now_s - self._last_s, _LONGEST_GAP_S) * speed
+        self._owed += max(0.0, min(now_s - self._last_s, _LONGEST_GAP_S)) * speed
         self._last_s = now_s
         whole = int(self._owed)
         self._owed -= whole
@@ -41,14 +43,19 @@ class Rate:
     """Steps a second over the last second."""
 
     def __init__(self) -> None:
-        self._seen: deque[tuple[float, int]] = deque()
+        self._seen: deque[tuple[float, int]] = deque(maxlen=_MOST_NOTES)
 
     def forget(self) -> None:
         """What comes has nothing to do with what was."""
         self._seen.clear()
 
     def measure(self, now_s: float, steps: int) -> float | None:
-        """Take note of `steps` at `now_s`; the rate, or None in the first half second."""
+        """Take note of `steps` at `now_s`; the rate, or None in the first half second.
+
+        So long without a note, the machine slept: that time is no part of any rate.
+        """
+        if self._seen and not 0 <= now_s - self._seen[-1][0] < _ASLEEP_S:
+            self.forget()
         self._seen.append((now_s, steps))
         while len(self._seen) > 2 and now_s - self._seen[0][0] > 1.0:
             self._seen.popleft()

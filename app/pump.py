@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Qt, QTimer
 
 from gradviz.history import History, Moment
 
+from .detail_pace import DetailPace
 from .pace import FLAT_OUT, Pace, Rate
 from .playback import Playback
 from .session import Session
@@ -23,6 +24,7 @@ _SLOW = 5.0
 _DUTY = 0.08
 _MEMORY_EVERY_S = 1.0
 _LONGEST_WORK_S = 0.02
+_LOAD_OVER_S = 0.7
 
 
 class View(Protocol):
@@ -58,7 +60,7 @@ class Pump(QObject):
         self._all_at_once = True
         self._stale = True
         self._asked = False
-        self._pace, self._rate = Pace(), Rate()
+        self._pace, self._rate, self._detail = Pace(), Rate(), DetailPace()
         self._load = 0.0
         self._painted_s = 0.0
         self._memory_asked_s = 0.0
@@ -93,7 +95,7 @@ class Pump(QObject):
         self._measure(begun_s)
         if self._stale and not self._dirty:
             self._stale, self._asked = False, False
-            self._begin_round()
+            self._begin_round(begun_s)
         elif not self._dirty and not self._asked:
             self._ask_for_detail(begun_s)
         # where the guard has lengthened the tick, a round of single panes would take too long to agree
@@ -114,9 +116,10 @@ class Pump(QObject):
         # a run that is slower than the chosen speed must not pile up a debt
         session.grant(max(0, min(due, 2 + int(session.speed / 4) - session.ahead)))
 
-    def _begin_round(self) -> None:
+    def _begin_round(self, now_s: float) -> None:
         """All views of a round show one moment; what is set otherwise than before, all show at once."""
         before, self._moment = self._moment, self._playback.moment()
+        self._detail.see(self._moment, now_s)
         self._all_at_once = self._all_at_once or _setting(before) != _setting(self._moment)
         self._dirty.extend(view for view in self._views if view.isVisible())
 
@@ -133,6 +136,9 @@ class Pump(QObject):
             self._ask_for_detail(self._clock())
 
     def _ask_for_detail(self, now_s: float) -> None:
+        if self._flat_out and self._detail.rests(now_s):
+            return
+        self._detail.asked(now_s)
         memory = now_s - self._memory_asked_s >= _MEMORY_EVERY_S
         if memory:
             self._memory_asked_s = now_s
@@ -148,8 +154,10 @@ class Pump(QObject):
 
     def _set_interval(self, moving: bool, worked_s: float) -> None:
         worked_s, self._painted_s = worked_s + self._painted_s, 0.0
-        # one long moment, such as a new size of the window, says nothing about the next
-        self._load += 0.2 * (min(worked_s, _LONGEST_WORK_S) - self._load)
+        # one long moment, such as a new size of the window, says nothing about the next, and as panes differ
+        # in their work, some rounds of them make up the mean
+        part = min(1.0, self._timer.interval() / 1000 / _LOAD_OVER_S)
+        self._load += part * (max(0.0, min(worked_s, _LONGEST_WORK_S)) - self._load)
         if self._flat_out:
             # only now does the screen's Python cost training time; a run that waits for credits waits anyway
             interval = min(_LONGEST_MS, max(TICK_MS, round(1000 * self._load / _DUTY)))
@@ -167,6 +175,7 @@ class Pump(QObject):
 
     def _on_run_started(self) -> None:
         self._rate.forget()
+        self._detail = DetailPace()
         self._start_over()
 
     def _start_over(self) -> None:

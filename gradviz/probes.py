@@ -100,10 +100,11 @@ class Probe:
             return self._measured
         unread = self._unread[first:last] if self.keeps else self._unread
         sums = in_float64(unread)
-        pieces = sums.copy() if self._pieces is None else self._pieces[first:last]
-        np.subtract(sums[1:], sums[:-1], out=pieces[1:])
+        # what is not kept is written over what is no longer needed
+        pieces = self._sum.reshape(1, -1) if self._pieces is None else self._pieces[first:last]
         np.subtract(sums[0], self._sum, out=pieces[0])
-        self._sum = sums[-1].copy()
+        np.subtract(sums[1:], sums[:-1], out=pieces[1:])
+        self._sum = sums[-1]
         if self._pieces is None:
             self._lengths += norm(pieces[0])
         values, total = _read_only(sums[:, self.coordinates]), self._measured[-1].total if first else 0.0
@@ -121,7 +122,8 @@ class Probe:
             return [None] * len(pieces)
         with np.errstate(all="ignore"):
             along = pieces @ self._direction / self.norm
-        finite = np.isfinite(along).all() and np.isfinite(pieces).all()
+        # what is not finite stays so in a product with anything, 0 too
+        finite = np.isfinite(along).all()
         return [
             float(share) if finite or np.isfinite(piece).all() else None
             for share, piece in zip(along, pieces, strict=True)

@@ -31,7 +31,8 @@ class Scored:
 
     def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
         scores = self._of(_array(outputs), _array(targets))
-        self._sum += float(np.sum(scores, dtype=np.float64))
+        hits = scores.dtype == bool
+        self._sum += int(np.count_nonzero(scores)) if hits else float(np.sum(scores, dtype=np.float64))
         self._samples += len(scores)
         return self._loss(outputs, targets)
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from .band import Band
 from .marks import pixels_per_unit
 
 Floats = NDArray[np.float64]
@@ -18,6 +19,8 @@ Points = tuple[Floats, Floats]
 
 FEW = 160
 """Up to so many points a wide pen is drawn, with round joins; above it would take tens of milliseconds."""
+MANY = 450
+"""More points than that are about two a pixel or more, and drawn as what they cover."""
 PIECE = 8
 """Segments drawn at once by a wide pen: its cost grows with the square of the crossings in one path."""
 
@@ -30,9 +33,10 @@ MOST = 600
 class Curve(pg.GraphicsObject):  # type: ignore[misc]
     """A polyline in the coordinates of its view, `width` pixels wide, broken where a value is NaN.
 
-    Many points are drawn as several strokes side by side, each 1 pixel wide. A value alone between two gaps
-    is a dot. `dashes` are lengths in pixels, on and off in turn; none is a solid line. Those of many points
-    are measured along the line only where `along` is set, else from left to right.
+    More than a few points are drawn as several strokes side by side, each 1 pixel wide, and many as the band
+    of pixels that they cover. A value alone between two gaps is a dot. `dashes` are lengths in pixels, on and
+    off in turn; none is a solid line. Those of more than a few points are measured along the line only where
+    `along` is set, else from left to right.
     """
 
     def __init__(self, parent: QGraphicsItem | None = None) -> None:
@@ -46,6 +50,7 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
         self._runs: list[tuple[Floats, Floats]] = []
         self._polygons: list[QPolygonF] = []
         self._strokes: list[QPolygonF] = []
+        self._bands: list[Band] = []
         self._dots = QPolygonF()
 
     def set_bounds(self, bounds: QRectF, pixels: QSizeF) -> None:
@@ -69,9 +74,8 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
         self._pen.setCapStyle(Qt.PenCapStyle.FlatCap if dashes else Qt.PenCapStyle.RoundCap)
         if dashes:
             self._pen.setDashPattern([length / width for length in dashes])
-        if (dashes, along) != (self._dashes, self._along):
-            self._dashes, self._along = dashes, along
-            self._build()
+        self._dashes, self._along = dashes, along
+        self._build()
         self.update()
 
     def set_line(self, xs: Floats, ys: Floats) -> None:
@@ -81,21 +85,25 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
         self.update()
 
     def _build(self) -> None:
-        few = sum(len(xs) for xs, _ in self._runs) <= FEW
+        count = sum(len(xs) for xs, _ in self._runs)
+        few = count <= FEW
         lone = [(xs, ys) for xs, ys in self._runs if xs[0] == xs[-1] and np.ptp(ys) == 0]
         lines = [run for run in self._runs if len(run[0]) > 1]
         self._dots = QPolygonF([QPointF(xs[0], ys[0]) for xs, ys in lone])
-        whole = [_polygon(xs, ys) for xs, ys in lines]
         self._polygons = self._strokes = []
+        self._bands = []
         if few and self._dashes:
-            self._polygons = whole
+            self._polygons = [_polygon(xs, ys) for xs, ys in lines]
         elif few:
             self._polygons = [part for xs, ys in lines for part in _pieces(xs, ys, PIECE, PIECE)]
+        elif self._dashes and self._along:
+            self._strokes = [part for xs, ys in lines for part in self._dashes_along(xs, ys)]
+        elif count > MANY:
+            self._bands = [self._band(xs, ys) for xs, ys in lines]
         elif self._dashes:
-            cut = self._dashes_along if self._along else self._long_dashes
-            self._strokes = [part for xs, ys in lines for part in cut(xs, ys)]
+            self._strokes = [part for xs, ys in lines for part in self._long_dashes(xs, ys)]
         else:
-            self._strokes = whole
+            self._strokes = [_polygon(xs, ys) for xs, ys in lines]
 
     def _long_dashes(self, xs: Floats, ys: Floats) -> list[QPolygonF]:
         # short dashes of a line that goes up and down a lot would look like bars
@@ -103,6 +111,13 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
         pixels = (xs[-1] - xs[0]) / self._bounds.width() * self._pixels.width()
         points = len(xs) / max(pixels, 1.0)
         return _pieces(xs, ys, max(2, round(on * points)), max(3, round((on + off) * points)))
+
+    def _band(self, xs: Floats, ys: Floats) -> Band:
+        dashes = tuple(LONG * length for length in self._dashes)
+        bounds, pixels = self._bounds, self._pixels
+        across = (xs - bounds.left()) * (pixels.width() / bounds.width())
+        down = (bounds.bottom() - ys) * (pixels.height() / bounds.height())
+        return Band(across, down, self._pen.widthF(), dashes)
 
     def _dashes_along(self, xs: Floats, ys: Floats) -> list[QPolygonF]:
         wide = self._pixels.width() / self._bounds.width()
@@ -132,6 +147,8 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
             painter.drawPolyline(polygon)
         if self._strokes:
             self._paint_strokes(painter, ratio)
+        if self._bands:
+            self._paint_bands(painter)
 
     def _paint_strokes(self, painter: QPainter, ratio: float) -> None:
         thin = QPen(self._pen.color(), 1.0)
@@ -142,6 +159,14 @@ class Curve(pg.GraphicsObject):  # type: ignore[misc]
             painter.setWorldTransform(place * QTransform.fromTranslate(dx / ratio, dy / ratio))
             for stroke in self._strokes:
                 painter.drawPolyline(stroke)
+        painter.setWorldTransform(place)
+
+    def _paint_bands(self, painter: QPainter) -> None:
+        bounds, pixels, place = self._bounds, self._pixels, painter.worldTransform()
+        across, down = bounds.width() / pixels.width(), -bounds.height() / pixels.height()
+        painter.setWorldTransform(QTransform(across, 0, 0, down, bounds.left(), bounds.bottom()) * place)
+        for band in self._bands:
+            band.paint(painter, self._pen.color())
         painter.setWorldTransform(place)
 
 
@@ -195,9 +220,8 @@ def _cosmetic(pen: QPen, width: float) -> QPen:
 
 
 def _pieces(xs: Floats, ys: Floats, length: int, every: int) -> list[QPolygonF]:
-    return [
-        _polygon(xs[a : a + length + 1], ys[a : a + length + 1]) for a in range(0, max(1, len(xs) - 1), every)
-    ]
+    starts = range(0, max(1, len(xs) - 1), every)
+    return [_polygon(xs[a : a + length + 1], ys[a : a + length + 1]) for a in starts]
 
 
 def _stretch(xs: Floats, ys: Floats, ends: Floats, start: float, stop: float) -> QPolygonF:

@@ -36,7 +36,7 @@ def tint(colour: str, alpha: int) -> QColor:
 def _add_losses(marks: MarkList, areas: PlotAreas, picture: LossPicture, faulty: bool, theme: Theme) -> None:
     scale, area = picture.scale, areas.upper
     spacing = size_of("0", theme.font("small"))[1]
-    strip_colour = theme.fault if faulty else theme.ink
+    strip_colour = theme.fault_text if faulty else theme.ink
     linear_height = scale.linear_part * area.height()
     ticks = scale.linear_ticks(max(1, int(linear_height / (spacing * 1.9))))
     ends = area.top() - spacing

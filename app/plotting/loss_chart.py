@@ -115,13 +115,13 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
         on, off = theme.px(7), theme.px(6)
         # through the gaps the line below is seen
         dashes = (on, off) if picture.coincide or picture.twin_coincides else ()
-        self._full.set_style(theme.full, theme.px(4))
+        self._full.set_style(theme.full, 2 * theme.line(2))
         # each stretch has the colour of the scaling that made its steps, whatever is set now
-        self._accumulated.set_style(theme.accumulated, theme.px(2), dashes)
-        self._faulty.set_style(theme.fault, theme.px(2), dashes)
-        self._twin.set_style(theme.full, theme.px(1.5), (theme.px(2.5), theme.px(4)), along=True)
-        self._difference.set_style(theme.accumulated, theme.px(1.5))
-        self._faulty_difference.set_style(theme.fault, theme.px(1.5))
+        self._accumulated.set_style(theme.accumulated, theme.line(2), dashes)
+        self._faulty.set_style(theme.fault, theme.line(2), dashes)
+        self._twin.set_style(theme.full, theme.line(1.5), (theme.px(2.5), theme.px(4)), along=True)
+        self._difference.set_style(theme.accumulated, theme.line(1.5))
+        self._faulty_difference.set_style(theme.fault, theme.line(1.5))
         _set_line(self._full, picture.lanes.get("full"), picture.scale)
         _set_line(self._twin, picture.twin, picture.scale)
         accumulated, difference = picture.lanes.get("accumulated"), picture.difference

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import weakref
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gradviz.events import LaneName
+from gradviz.columns import Changes, Column, Reading
+from gradviz.events import LaneName, StepFinished
 from gradviz.history import History, Moment
 
-from .decimate import Columns, Rows, bucket_width, highest
+from .decimate import bucket_width, thinned
 from .loss_scale import FLOOR, LARGEST, DifferenceScale, LossScale, comfortable_maximum
 
 Floats = NDArray[np.float64]
@@ -19,6 +19,7 @@ Floats = NDArray[np.float64]
 ROUNDING = {"float32": 1e-5, "float64": 1e-12}
 """Two losses of one run that differ by less than this part of the first loss differ by rounding."""
 
+_COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "difference", "twin_apart")
 # of more than so many resyncs the newest are marked
 _RESYNCS = 20
 
@@ -64,8 +65,7 @@ class LossPicture:
         """Whether the last known difference of the lanes is no more than rounding."""
         if self.difference is None:
             return False
-        known = self.difference.ys[~np.isnan(self.difference.ys)]
-        return bool(known[-1] <= self.rounding)
+        return self.difference.loss <= self.rounding
 
     @property
     def coincide(self) -> bool:
@@ -90,43 +90,50 @@ class LossPicture:
         return bool((apart > 0.012).any())
 
 
+def told(column: str, finished: StepFinished) -> float | None:
+    """What a step said of itself that went into this column."""
+    value: float | None
+    if column == "difference":
+        full, accumulated = finished.loss_full, finished.loss_accumulated
+        value = None if full is None or accumulated is None else abs(full - accumulated)
+    else:
+        value = getattr(finished, column)
+    return None if value is None or np.isnan(value) else value
+
+
 class LossLines:
-    """Reads a history's loss columns and keeps what it has thinned out, so that only new rows cost."""
+    """Reads a history's columns up to a moment, and thins them out."""
 
     def __init__(self) -> None:
-        self._history: weakref.ref[History] | None = None
-        self._columns = {
-            name: Columns() for name in ("full", "accumulated", "twin", "difference", "apart", "faulty")
-        }
-        self._losses: dict[str, Floats] = {}
-        self._faulty: Floats = np.empty(0)
+        self._columns = {name: Column() for name in _COLUMNS}
+        self._faulty = Changes()
         self._resynced: list[int] = []
+        self._first: StepFinished | None = None
         self._moment: Moment | None = None
         self._all = 0
 
     def take(self, history: History, moment: Moment | None) -> None:
         """Look at `history` up to `moment` from now on."""
-        if self._history is None or self._history() is not history:
-            self._history = weakref.ref(history)
-            for columns in self._columns.values():
-                columns.clear()
-        self._moment, self._all = moment, history.steps
-        self._losses = {name: history.column(f"loss_{name}") for name in ("full", "accumulated", "twin")}
-        self._faulty, self._resynced = history.column("faulty"), history.resynced
+        # its columns, and not itself: nobody but the session is to keep a run
+        self._columns = {name: history.numbers(name) for name in _COLUMNS}
+        self._faulty, self._resynced = history.changes("faulty"), history.resynced
+        self._first, self._moment, self._all = history.first, moment, history.steps
 
     @property
     def has_twin_now(self) -> bool:
         """Whether the newest step of all had a twin."""
-        return self._all > 0 and not np.isnan(self._losses["twin"][self._all - 1])
+        return self._all > 0 and self._columns["loss_twin"].at(self._all) is not None
 
     def made_faulty(self, step: int) -> bool:
         """Whether `step` was taken without 1/N."""
-        return 1 <= step <= len(self._faulty) and bool(self._faulty[step - 1])
+        return bool(self._faulty.at(step))
 
-    def loss_at(self, name: str, step: int) -> float | None:
-        """The loss of a lane or of the twin at `step`, as it was measured."""
-        value = float(self._losses[name][step - 1])
-        return None if np.isnan(value) else value
+    def reading(self, column: str, step: int) -> Reading | None:
+        """A column's value at `step`, or what is known of it."""
+        value = self._newest(column)
+        if value is not None and self._moment is not None and step == self._moment.steps:
+            return Reading(step, step, value, value)
+        return self._columns[column].at(step)
 
     def picture(self, pixels: int) -> LossPicture | None:
         """The lines for a plot that is `pixels` wide; None before there is a run."""
@@ -140,114 +147,100 @@ class LossLines:
             if (line := lines[name]) is not None:
                 lanes[name] = line
         first = self._first_loss(moment.run.guessing_loss)
-        difference, largest = self._difference(moment, width) if len(lanes) == 2 else (None, None)
-        peaks = self._peaks(lanes, moment.steps, width)
+        difference = self._difference(moment, width) if len(lanes) == 2 else None
+        peaks = self._peaks(lanes, moment.steps)
+        points = max((len(line.xs) for line in lanes.values()), default=0)
         return LossPicture(
             steps=moment.steps,
             last_step=last,
-            scale=LossScale.of(first, self._peak_of_all(width)),
-            difference_scale=DifferenceScale.of(largest),
+            scale=LossScale.of(first, self._peak_of_all()),
+            difference_scale=DifferenceScale.of(self._largest("difference") if len(lanes) == 2 else None),
             rounding=max(ROUNDING[moment.run.config.precision] * first, FLOOR),
             lanes=lanes,
             twin=lines["twin"],
             twin_apart=self._twin_apart(moment.steps, width) if lines["twin"] else 0.0,
             difference=difference,
             peaks=peaks,
-            faulty=self._flags(moment.steps, width),
+            faulty=self._flags(moment.steps, width)[:points],
             peak_faulty="accumulated" in peaks and self.made_faulty(peaks["accumulated"][0] - 1),
             resyncs=self._resyncs(moment.steps),
-            twin_from=self._begin(lines["twin"], width) if lines["twin"] else 0,
+            twin_from=self._begin(moment.steps) if lines["twin"] else 0,
         )
 
+    def _newest(self, column: str) -> float | None:
+        """The moment's own last value; where the column has only a stretch there, as its step told it."""
+        steps = self._moment.steps if self._moment is not None else 0
+        reading = self._columns[column].at(steps) if steps else None
+        if reading is None or reading.exact:
+            return None if reading is None else reading.low
+        finished = self._moment.finished if self._moment is not None else None
+        return None if finished is None else told(column, finished)
+
     def _flags(self, steps: int, width: int) -> NDArray[np.bool_]:
-        faulty = self._faulty
-        _, ys = self._columns["faulty"].line(lambda start, stop: faulty[start:stop], steps, width)
-        if width == 1:
-            return ys > 0
-        return np.repeat(ys[1::2] > 0, 2)
+        width = self._columns["loss_full"].width(width)
+        flags = self._faulty.any_set(steps, width)
+        return flags if width == 1 else np.repeat(flags, 2)
 
     def _resyncs(self, steps: int) -> tuple[tuple[int, float], ...]:
-        found = [(step, self.loss_at("accumulated", step)) for step in self._resynced if step <= steps]
-        return tuple((step, min(loss, LARGEST)) for step, loss in found if loss is not None)[-_RESYNCS:]
+        found = [(step, self.reading("loss_accumulated", step)) for step in self._resynced if step <= steps]
+        # in a stretch the mark stands at its middle, and tells no value
+        known = [(step, (at.low + at.high) / 2) for step, at in found if at is not None]
+        return tuple((step, min(loss, LARGEST)) for step, loss in known)[-_RESYNCS:]
 
-    def _begin(self, twin: Line, width: int) -> int:
+    def _begin(self, steps: int) -> int:
         """The first step of the twin's last stretch."""
-        known = ~np.isnan(twin.ys)
-        last = int(np.flatnonzero(known)[-1])
-        gaps = np.flatnonzero(~known[:last])
-        first = int(gaps[-1]) + 1 if len(gaps) else 0
-        start = max(0, round(float(twin.xs[first]) - (width + 1) / 2))
-        block = self._losses["twin"][start : start + width]
-        return start + int(np.flatnonzero(~np.isnan(block))[0]) + 1
+        ending = self._columns["loss_twin"].ending(steps)
+        return ending.begun if ending is not None else 0
+
+    def _points(self, name: str, value: float | None, steps: int, width: int) -> tuple[Floats, Floats]:
+        """A column as a polyline that ends with the moment's own `value` where its stretch goes on."""
+        xs, ys = thinned(self._columns[name], steps, width)
+        if len(xs) and steps > xs[-1] + (self._columns[name].width(width) - 1) / 2:
+            xs, ys = np.append(xs, float(steps)), np.append(ys, np.nan if value is None else value)
+        return xs, np.minimum(ys, LARGEST)
 
     def _line(self, name: str, moment: Moment, width: int) -> Line | None:
-        xs, ys = self._columns[name].line(self._read(name), moment.steps, width)
-        known = np.flatnonzero(~np.isnan(ys))
-        if not len(known):
+        name_of_column = f"loss_{name}"
+        value, ending = self._newest(name_of_column), self._columns[name_of_column].ending(moment.steps)
+        if ending is None:
             return None
-        step = moment.steps
-        if np.isnan(self._losses[name][step - 1]):
-            start = max(0, round(float(xs[known[-1]]) - (width + 1) / 2))
-            block = self._losses[name][start : min(start + width, step)]
-            step = start + int(np.flatnonzero(~np.isnan(block))[-1]) + 1
-        loss = float(self._losses[name][step - 1])
+        xs, ys = self._points(name_of_column, value, moment.steps, width)
+        # of a stretch of losses that is over, the last one is known
+        step, loss = (moment.steps, value) if value is not None else (ending.step, ending.reading.high)
         diverged = None
         if name != "twin" and moment.states.get(name) == "diverged":  # type: ignore[call-overload]
             # a loss that is not a number leaves no row: it was the step after the last one known
             diverged = step + (1 if loss <= LARGEST and step < moment.steps else 0)
         return Line(xs, ys, step, loss, diverged)
 
-    def _difference(self, moment: Moment, width: int) -> tuple[Line | None, float | None]:
-        read = self._apart("full", "accumulated", relative=False)
-        _, whole = self._columns["difference"].line(read, self._all, width)
-        largest = float(np.nanmax(whole)) if not np.isnan(whole).all() else None
-        xs, ys = self._columns["difference"].line(read, moment.steps, width)
-        known = np.flatnonzero(~np.isnan(ys))
-        if not len(known):
-            return None, largest
-        value = float(read(moment.steps - 1, moment.steps)[0])
-        step = round(float(xs[known[-1]])) if np.isnan(value) else moment.steps
-        return Line(xs, ys, step, value, None), largest
+    def _difference(self, moment: Moment, width: int) -> Line | None:
+        value, ending = self._newest("difference"), self._columns["difference"].ending(moment.steps)
+        if ending is None:
+            return None
+        xs, ys = self._points("difference", value, moment.steps, width)
+        step, apart = (moment.steps, value) if value is not None else (ending.step, ending.reading.high)
+        return Line(xs, ys, step, apart, None)
 
     def _twin_apart(self, steps: int, width: int) -> float:
-        read = self._apart("accumulated", "twin", relative=True)
-        _, ys = self._columns["apart"].line(read, steps, width)
-        return float(np.nanmax(ys)) if not np.isnan(ys).all() else 0.0
+        ends = self._columns["twin_apart"].extremes(steps, width)
+        return float(np.nanmax(ends)) if not np.isnan(ends).all() else 0.0
 
-    def _peaks(
-        self, lanes: dict[LaneName, Line], steps: int, width: int
-    ) -> dict[LaneName, tuple[int, float]]:
-        found = {
-            name: highest(self._read(name), steps, line.xs, line.ys, width) for name, line in lanes.items()
-        }
-        return {name: peak for name, peak in found.items() if peak is not None}
+    def _peaks(self, lanes: dict[LaneName, Line], steps: int) -> dict[LaneName, tuple[int, float]]:
+        found = {name: self._columns[f"loss_{name}"].peak(steps) for name in lanes}
+        return {name: (peak[0], min(peak[1], LARGEST)) for name, peak in found.items() if peak is not None}
 
-    def _peak_of_all(self, width: int) -> float | None:
-        # of all that is known, not only of what is drawn: going back in time must not move the axis
-        peaks: list[float] = []
-        for name in ("full", "accumulated"):
-            _, ys = self._columns[name].line(self._read(name), self._all, width)
-            if not np.isnan(ys).all():
-                peaks.append(float(np.nanmax(ys)))
-        return max(peaks, default=None)
+    def _largest(self, name: str) -> float | None:
+        """Of all steps, not only of those drawn: going back in time must not move an axis."""
+        peak = self._columns[name].peak(self._all)
+        return None if peak is None else min(peak[1], LARGEST)
+
+    def _peak_of_all(self) -> float | None:
+        peaks = [self._largest(f"loss_{name}") for name in ("full", "accumulated")]
+        return max((peak for peak in peaks if peak is not None), default=None)
 
     def _first_loss(self, guessing: float) -> float:
-        for name in ("full", "accumulated"):
-            if self._all and np.isfinite(self._losses[name][0]):
-                return min(float(self._losses[name][0]), LARGEST)
+        first = self._first
+        for loss in (first.loss_full, first.loss_accumulated) if first is not None else ():
+            if loss is not None and np.isfinite(loss):
+                return min(loss, LARGEST)
         return guessing if np.isfinite(guessing) else 1.0
-
-    def _read(self, name: str) -> Rows:
-        losses = self._losses[name]
-        return lambda start, stop: np.minimum(losses[start:stop], LARGEST)
-
-    def _apart(self, one: str, other: str, relative: bool) -> Rows:
-        first, second = self._losses[one], self._losses[other]
-
-        def read(start: int, stop: int) -> Floats:
-            with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
-                apart = np.abs(first[start:stop] - second[start:stop])
-                # both infinite: there is no difference to speak of, and that is NaN already
-                return np.minimum(apart / first[start:stop] if relative else apart, LARGEST)
-
-        return read

@@ -154,7 +154,7 @@ class Notes:
                 )
                 self.marks.lines.append((QLineF(*ends), pen))
             title, words = self._words.names[name], f"diverged at step {line.diverged}"
-            block = Block([(title, font, self._words.colours[name]), (words, font, self._theme.fault)])
+            block = Block([(title, font, self._words.colours[name]), (words, font, self._theme.fault_text)])
             self._set_near(block, point)
 
     def _set_near(self, block: Block, point: QPointF) -> None:

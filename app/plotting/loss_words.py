@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from gradviz.columns import Reading
 from gradviz.events import LaneName
+from gradviz.history import Moment
+
+BETWEEN = "  ·  "
+"""Stands between two things said in one line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +43,38 @@ def number(value: float, digits: int = 4) -> str:
         return f"{value:.{places}f}"
     mantissa, exponent = f"{value:.1e}".split("e")
     return f"{mantissa}e{int(exponent)}".replace("-", "−")
+
+
+def reading_words(step: int, readings: Mapping[str, Reading]) -> str:
+    """What is known at `step`, by name; of older steps that is where the values of several lay."""
+    parts = [f"{name} {_between(reading)}" for name, reading in readings.items()]
+    stretch = next((reading for reading in readings.values() if not reading.exact), None)
+    place = f"step {step}" if stretch is None else f"steps {stretch.first} to {stretch.last}"
+    return BETWEEN.join([place, *parts])
+
+
+def score_words(moment: Moment) -> str:
+    """The newest score that was measured, and where; empty where there is none."""
+    scores, title, unit = moment.scores, moment.run.score_title, moment.run.score_unit
+    if scores is None or title is None:
+        return ""
+    known = {
+        name: _score(value, unit)
+        for name, value in (("full batch", scores.full), ("accumulated", scores.accumulated))
+        if value is not None
+    }
+    lanes = ", ".join(f"{name} {words}" for name, words in known.items())
+    if len(known) == 2 and len(set(known.values())) == 1:
+        lanes = f"{known['full batch']} in both runs"
+    return f"{title} in the batch of step {scores.step}: {lanes}"
+
+
+def _score(value: float, unit: str) -> str:
+    if unit == "%":
+        return f"{100 * value:.1f} %"
+    return f"{number(value)} {unit}".rstrip()
+
+
+def _between(reading: Reading) -> str:
+    low, high = number(reading.low), number(reading.high)
+    return low if low == high else f"{low} to {high}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPixmap
@@ -107,7 +108,14 @@ def pixels_per_unit(painter: QPainter) -> float:
 
 def size_of(text: str, font: QFont) -> tuple[float, float]:
     """Width and height of one line of text."""
-    metrics = QFontMetricsF(font)
+    return _size_of(text, font.key())
+
+
+@lru_cache(2000)
+def _size_of(text: str, font: str) -> tuple[float, float]:
+    described = QFont()
+    described.fromString(font)
+    metrics = QFontMetricsF(described)
     return metrics.horizontalAdvance(text), metrics.height()
 
 

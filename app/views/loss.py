@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QToolButton
 
@@ -12,13 +12,14 @@ from gradviz.events import LaneName
 from gradviz.history import History, Moment
 
 from ..plotting.loss_lines import ROUNDING, LossLines, LossPicture
-from ..plotting.loss_words import LossWords, number
+from ..plotting.loss_words import BETWEEN, LossWords, number, reading_words, score_words
 from ..theme import Theme
 from .pane import Pane
 
 if TYPE_CHECKING:
     from ..plotting.loss_chart import LossChart
 
+_POINTED = {"loss_full": "full batch", "loss_accumulated": "accumulated", "difference": "difference"}
 _OPTIMIZERS = {"sgd": "SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
 _RUNS = {
     "both": "same data, same start",
@@ -38,6 +39,7 @@ class Loss(Pane):
         self._lines = LossLines()
         self._moment: Moment | None = None
         self._caption_words = ""
+        self._titled = ("", False)
         self._pointed: int | None = None
         self._chart: LossChart | None = None
         self._twin = QToolButton(self)
@@ -71,6 +73,7 @@ class Loss(Pane):
         super().set_theme(theme)
         self._restyle()
         self._show()
+        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(round(self.theme.px(740)), round(self.theme.px(250)))
@@ -79,25 +82,44 @@ class Loss(Pane):
         return QSize(round(self.theme.px(460)), round(self.theme.px(180)))
 
     def second_title(self) -> str:
-        """The words beside the title: what is pointed at, else a caption that found no room, else the run."""
+        """The words beside the title, as many as there is room for: what is pointed at or what goes on, then
+        the newest score.
+        """
         if self._moment is None:
             return ""
         if self._pointed is not None:
             return self._reading(self._pointed)
+        score = score_words(self._moment)
+        for words in self._going_on(self._moment):
+            said = BETWEEN.join(part for part in (words, score) if part)
+            if self.theme.width(said, "small") <= self._title_room():
+                return said
+        # too narrow for both
+        return self._going_on(self._moment)[0]
+
+    def _going_on(self, moment: Moment) -> tuple[str, ...]:
+        """What goes on, in ever fewer words: about the twin, a caption that found no room, else the run."""
         notes = self._chart.notes if self._chart is not None else None
         if self._twin.isVisible() and self._twin.isChecked() and not self._lines.has_twin_now:
-            rate = _decimal(_pieces(self._moment) * _learning_rate(self._moment))
-            return f"the twin, a correct ÷ N run at learning rate {rate}: from the next step on"
+            rate = _decimal(_pieces(moment) * _learning_rate(moment))
+            return (f"the twin, a correct ÷ N run at learning rate {rate}: from the next step on",)
         if self._caption_words and notes is not None and not notes.has_caption:
-            return self._caption_words
-        optimizer = _OPTIMIZERS[self._moment.run.config.optimizer]
-        run = _RUNS[self._moment.run.config.lanes]
-        return f"{run} · {optimizer}, learning rate {_decimal(_learning_rate(self._moment))}"
+            return (self._caption_words,)
+        run, optimizer = _RUNS[moment.run.config.lanes], _OPTIMIZERS[moment.run.config.optimizer]
+        rate = f"{optimizer}, learning rate {_decimal(_learning_rate(moment))}"
+        return (f"{run} · {rate}", rate, "")
+
+    def _title_left(self) -> float:
+        return self.theme.width("Loss", "title") + self.theme.px(8)
+
+    def _title_room(self) -> float:
+        inside = self.width() - 2 * self.theme.px(14) - self._title_left()
+        return inside - (self._twin.width() + self.theme.px(8) if self._twin.isVisible() else 0.0)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
         baseline = area.top() + self.theme.px(15)
-        width = self.text(painter, area.left(), baseline, "Loss", "title")
-        left = area.left() + width + self.theme.px(8)
+        self.text(painter, area.left(), baseline, "Loss", "title")
+        left = area.left() + self._title_left()
         self.text(painter, left, baseline, self.second_title(), "small", self.theme.muted)
 
     def _make_chart(self) -> LossChart:
@@ -120,13 +142,25 @@ class Loss(Pane):
             words = self._words(self._moment, picture)
             self._chart.show_picture(picture, words)
             self._caption_words = "".join(words.caption)
-            self._describe(picture)
-        self.update()
+            self._describe(picture, self._moment)
+        self._update_title()
+
+    def _update_title(self) -> None:
+        """Ask for a repaint where the words are others; the chart covers the rest, and repaints itself."""
+        words, shown = self.second_title(), self._chart is not None and self._chart.isVisible()
+        if shown != self._titled[1]:
+            self.update()
+        elif words != self._titled[0]:
+            self.update(self._title_strip())
+        self._titled = (words, shown)
+
+    def _title_strip(self) -> QRect:
+        return QRect(0, 0, self.width(), self._chart.y() if self._chart is not None else self.height())
 
     def _words(self, moment: Moment, picture: LossPicture) -> LossWords:
         # by the newest step taken: what is set now may not have been stepped yet
         faulty = self._lines.made_faulty(moment.steps)
-        accumulated = self.theme.fault if faulty else self.theme.accumulated
+        accumulated = self.theme.fault_text if faulty else self.theme.accumulated
         caption, colour = self._caption(moment, picture, faulty)
         return LossWords(
             names={"full": "full batch", "accumulated": "accumulated, no 1/N" if faulty else "accumulated"},
@@ -154,22 +188,17 @@ class Loss(Pane):
         return (), ""
 
     def _reading(self, step: int) -> str:
-        parts = [f"step {step}"]
-        full, accumulated = (self._lines.loss_at(name, step) for name in ("full", "accumulated"))
-        if full is not None:
-            parts.append(f"full batch {number(full)}")
-        if accumulated is not None:
-            parts.append(f"accumulated {number(accumulated)}")
-        if full is not None and accumulated is not None:
-            parts.append(f"difference {number(abs(full - accumulated))}")
-        return "  ·  ".join(parts)
+        read = {name: self._lines.reading(column, step) for column, name in _POINTED.items()}
+        return reading_words(step, {name: known for name, known in read.items() if known is not None})
 
-    def _describe(self, picture: LossPicture) -> None:
+    def _describe(self, picture: LossPicture, moment: Moment) -> None:
         names = {"full": "full batch", "accumulated": "accumulated"}
         ends = [f"{names[lane]} {number(line.loss)}" for lane, line in picture.lanes.items()]
         words = f"Loss at step {picture.steps}: {', '.join(ends)}." if ends else "No step has been taken yet."
         if picture.difference is not None:
             words += " They are equal up to rounding." if picture.equal else " They differ."
+        if score := score_words(moment):
+            words += f" {score[:1].upper()}{score[1:]}."
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
 
@@ -187,11 +216,12 @@ class Loss(Pane):
         if self._chart is not None:
             self._chart.set_theme(theme)
         self._twin.setFont(theme.font("small"))
-        radius, above, beside = (round(theme.px(length)) for length in (5, 2, 8))
+        radius, above, beside, ring = (round(theme.px(length)) for length in (5, 2, 8, theme.ring))
         self._twin.setStyleSheet(
-            f"QToolButton {{ color: {theme.ink}; background: {theme.raised}; border: 1px solid"
-            f" {theme.border}; border-radius: {radius}px; padding: {above}px {beside}px; }}"
-            f"QToolButton:hover, QToolButton:focus, QToolButton:checked {{ border-color: {theme.full}; }}"
+            f"QToolButton {{ color: {theme.ink}; background: {theme.raised}; border: {ring}px"
+            f" solid {theme.edge}; border-radius: {radius}px; padding: {above}px {beside}px; }}"
+            f"QToolButton:hover, QToolButton:checked {{ border-color: {theme.full}; }}"
+            f"QToolButton:focus {{ border-color: {theme.accumulated}; }}"
         )
         self._name_twin()
         self._lay_out()
@@ -217,7 +247,7 @@ class Loss(Pane):
         if step != self._pointed:
             self._pointed = step
             self._chart.mark_step(step)
-            self.update(0, 0, self.width(), self._chart.y())
+            self.update(self._title_strip())
 
     def _on_twin_toggled(self, shown: bool) -> None:
         self._name_twin()

@@ -25,14 +25,24 @@ class _Watch(weakref.ref[UntypedStorage]):
     size: int
 
 
+class _Scratch:
+    """Stands in the log for memory that no storage of ours holds."""
+
+    kind = OTHER
+
+
+_SCRATCH = _Scratch()
+
+
 class Ledger:
     """The storages of one lane on one device. It keeps none of them alive."""
 
-    def __init__(self, device: torch.device) -> None:
-        self._device = device
+    def __init__(self, device: torch.device, source: str) -> None:
+        """`source` is what its samples say they are from."""
+        self._device, self._source = device, source
         # a storage has one Python object as long as it lives, so views are told by its id
         self._live: dict[int, _Watch] = {}
-        self._log: list[tuple[_Watch, int]] = []
+        self._log: list[tuple[_Watch | _Scratch, int]] = []
         self._on_death = _burial(self._live, self._log)
         self._ticks: list[int] = []
         self._standing = 0
@@ -82,6 +92,11 @@ class Ledger:
             self._log.append((watch, size - watch.size))
             watch.size = size
 
+    def pass_through(self, size: int) -> None:
+        """So many bytes were held for a moment, and are held no more."""
+        if size > 0:
+            self._log += [(_SCRATCH, size), (_SCRATCH, -size)]
+
     def sample(self, *, complete: bool) -> MemorySample:
         """The window up to now."""
         live = self._bytes_by_kind()
@@ -92,7 +107,7 @@ class Ledger:
         trace = live[rows]
         trace.flags.writeable = False
         return MemorySample(
-            source="traced",
+            source=self._source,
             complete=complete,
             peak_bytes=int(total[peak]),
             parameters_bytes=at_peak[PARAMETERS],
@@ -117,7 +132,7 @@ class Ledger:
         return live
 
 
-def _burial(live: dict[int, _Watch], log: list[tuple[_Watch, int]]) -> Callable[[_Watch], None]:
+def _burial(live: dict[int, _Watch], log: list[tuple[_Watch | _Scratch, int]]) -> Callable[[_Watch], None]:
     """What is done when a storage dies, in whichever thread that happens; it does not hold the ledger."""
 
     def on_death(watch: _Watch) -> None:

@@ -1,4 +1,4 @@
-"""Memory on the CPU: each operation's results are watched until their storages die."""
+"""Memory on the CPU: operations' results are watched until they die, what passes inside them is logged."""
 
 from __future__ import annotations
 
@@ -13,6 +13,10 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from gradviz.memory import MemorySample, standing
 from gradviz.memory.ledger import ACTIVATIONS, GRADIENTS, OPTIMIZER, OTHER, PARAMETERS, WINDOW, Ledger
+from gradviz.memory.scratch import AllocatorLog, can_be_logged
+
+TRACED, WITHOUT_SCRATCH = "traced", "traced without scratch memory"
+"""What samples say they are from."""
 
 _VIEWS, _MAY_RESIZE, _MAKES = range(3)
 
@@ -20,13 +24,16 @@ _VIEWS, _MAY_RESIZE, _MAKES = range(3)
 class TracedMemory(TorchDispatchMode):
     """Counts the bytes of one lane's tensors while entered; enter it in the thread that trains.
 
-    Scratch memory that an operation takes and gives back inside itself is not seen. Convolutions take some.
+    Where the allocator's log cannot be had, memory that an operation takes and gives back inside itself, as
+    convolutions do, is not seen, and the samples say so.
     """
 
     def __init__(self, model: nn.Module, optimizer: Optimizer) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         self._model, self._optimizer = model, optimizer
-        self._ledger = Ledger(next(model.parameters()).device)
+        device = next(model.parameters()).device
+        self._log = AllocatorLog() if can_be_logged(device) else None
+        self._ledger = Ledger(device, TRACED if self._log is not None else WITHOUT_SCRATCH)
         # walking through the modules once a micro-batch is what would cost most here
         self._parameters = list(model.parameters())
         self._in_micro_batch = False
@@ -104,14 +111,21 @@ class TracedMemory(TorchDispatchMode):
         args: tuple[Any, ...] = (),
         kwargs: dict[str, Any] | None = None,
     ) -> Any:
-        result = func(*args, **kwargs) if kwargs else func(*args)
         effect = self._effects.get(func)
         if effect is None:
             effect = self._effect_of(func)
+        if effect == _VIEWS or self._log is None:
+            result, most, held = func(*args, **(kwargs or {})), 0, 0
+        else:
+            result, most, held = self._log.call(func, args, kwargs or {})
         if effect == _MAKES:
             self._take_in(result)
-        elif effect == _MAY_RESIZE and isinstance(result, Tensor):
-            self._ledger.measure_again(result)
+            self._ledger.pass_through(most - held)
+        elif effect == _MAY_RESIZE:
+            # the old size is still held while the new one is taken
+            self._ledger.pass_through(most)
+            if isinstance(result, Tensor):
+                self._ledger.measure_again(result)
         return result
 
 

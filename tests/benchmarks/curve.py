@@ -24,7 +24,7 @@ def measure() -> list[Figure]:
     application = QApplication([])
     load_fonts()
     history, losses = History(), _losses(POINTS + REPAINTS)
-    history.append(RunStarted(RunConfig.of({}), "digits", "MLP", "CPU", 4810, 2.303, "ln 10"))
+    history.append(_started())
     for step in range(1, POINTS + 1):
         history.append(_finished(step, losses[step - 1]))
     pane = Loss(DARK.scaled(1.5))
@@ -43,6 +43,23 @@ def measure() -> list[Figure]:
     pane.close()
     note = "median; off-screen, both lanes and their difference"
     return [Figure("loss curve of 1e6 points, a repaint", 4.0, statistics.median(times_ms), "ms", note=note)]
+
+
+def _started() -> RunStarted:
+    return RunStarted(
+        config=RunConfig.of({}),
+        task_title="digits",
+        model_title="MLP",
+        device_title="CPU",
+        parameters=4810,
+        guessing_loss=2.303,
+        guessing_title="ln 10",
+        layers=(),
+        score_title="accuracy",
+        score_unit="%",
+        points=None,
+        labels=None,
+    )
 
 
 def _losses(count: int) -> list[float]:
@@ -64,4 +81,6 @@ def _finished(step: int, loss: float) -> StepFinished:
         state_full="training",
         state_accumulated="training",
         units_off=None,
+        score_full=None,
+        score_accumulated=None,
     )

@@ -33,20 +33,28 @@ class Figure:
             return f"missed by {self.measured:.3g}"
         return f"missed by {100 * abs(self.measured / self.budget - 1):.0f} %"
 
+    @property
+    def cells(self) -> tuple[str, str, str, str, str]:
+        """What, budget, measured, outcome and note, in words."""
+        sign = "≥" if self.at_least else "≤"
+        budget = f"{sign} {self.budget:g}" if self.budget else "0"
+        units = [f"{number} {self.unit}".rstrip() for number in (budget, f"{self.measured:.3g}")]
+        return (self.what, *units, self.outcome, self.note)
+
+
+def markdown(figures: list[Figure]) -> str:
+    """The figures as a table in Markdown."""
+    rows = [("what", "budget", "measured"), ("---", "---", "---")]
+    for figure in figures:
+        what, budget, measured, outcome, note = figure.cells
+        said = ", ".join(part for part in (measured, "" if figure.met else outcome, note) if part)
+        rows.append((what, budget, said))
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
 
 def table(figures: list[Figure]) -> str:
     """The figures as lines of text."""
-    rows = [("what", "budget", "measured", "", "")]
-    rows += [
-        (
-            figure.what,
-            f"{'≥' if figure.at_least else '≤'} {figure.budget:g} {figure.unit}".rstrip(),
-            f"{figure.measured:.3g} {figure.unit}".rstrip(),
-            figure.outcome,
-            figure.note,
-        )
-        for figure in figures
-    ]
+    rows = [("what", "budget", "measured", "", ""), *(figure.cells for figure in figures)]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return "\n".join(
         "  ".join(

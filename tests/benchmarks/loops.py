@@ -14,14 +14,11 @@ from gradviz.events import StepFinished
 from gradviz.lanes import Lanes
 from gradviz.trainer import Trainer
 
-CONFIG = RunConfig.of({"threads": 1})
-"""The default run: digits, 64-64-10 tanh MLP, B 256, N 8, SGD."""
-
 
 class BareLoop:
     """Both lanes' training as one writes it by hand in plain torch: no reference, no events."""
 
-    def __init__(self, config: RunConfig = CONFIG) -> None:
+    def __init__(self, config: RunConfig) -> None:
         lanes = Lanes(config)
         assert lanes.full is not None
         assert lanes.accumulated is not None
@@ -53,7 +50,7 @@ class BareLoop:
 class EngineLoop:
     """The trainer, driven as fast as it goes."""
 
-    def __init__(self, config: RunConfig = CONFIG, *, seen: bool) -> None:
+    def __init__(self, config: RunConfig, *, seen: bool) -> None:
         control = Control(config, always_seen=seen)
         control.allow(None)
         self._events = Trainer(config).run(control)

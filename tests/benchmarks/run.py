@@ -1,4 +1,4 @@
-"""Measures the budgets and prints them as a table: python tests/benchmarks/run.py [NAME…] [--json F]."""
+"""Measures the budgets and prints a table: python tests/benchmarks/run.py [NAME…] [--json F] [--markdown]."""
 
 from __future__ import annotations
 
@@ -13,28 +13,46 @@ import tempfile
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-from figures import Figure, machine, table
+from figures import Figure, machine, markdown, table
 
-BENCHMARKS = ("startup", "steps", "window", "curve", "memory", "equality")
-"""Each is a module here with a function `measure`."""
+BENCHMARKS: dict[str, tuple[str, ...]] = {
+    "startup": (),
+    "steps-mlp": ("mlp",),
+    "steps-cnn": ("cnn",),
+    "steps-gpt": ("gpt",),
+    "window-mlp": ("mlp",),
+    "window-cnn": ("cnn",),
+    "window-gpt": ("gpt",),
+    "curve": (),
+    "memory": (),
+    "equality": (),
+}
+"""What `measure` of the module before the dash is given."""
 
 
 def main() -> None:
     """Measure one after the other, each in a process of its own."""
     parser = argparse.ArgumentParser(description="Measure what the program may cost, against its budgets.")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"one of {', '.join(BENCHMARKS)}; else all")
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        help=f"{', '.join(BENCHMARKS)}, or what several begin with; else all",
+    )
     parser.add_argument("--json", type=Path, metavar="F", help="write the figures to this file too")
+    parser.add_argument("--markdown", action="store_true", help="print the table in Markdown")
     arguments = parser.parse_args()
-    unknown = sorted(set(arguments.names) - set(BENCHMARKS))
-    if unknown:
-        parser.error(f"there is no {', '.join(unknown)}; there are {', '.join(BENCHMARKS)}")
+    for asked in arguments.names:
+        if not any(name.startswith(asked) for name in BENCHMARKS):
+            parser.error(f"there is no {asked}; there are {', '.join(BENCHMARKS)}")
+    chosen = [name for name in BENCHMARKS if name.startswith(tuple(arguments.names) or "")]
     figures: list[Figure] = []
     with tempfile.TemporaryDirectory(prefix="gradviz-benchmarks-") as folder:
         _prepare_environment(folder)
-        for name in arguments.names or BENCHMARKS:
+        for name in chosen:
             print(f"{name} …", file=sys.stderr, flush=True)
             figures += _measure_apart(name)
-        print(f"\n{table(figures)}\n\nmeasured on {machine()}")
+        print(f"\n{(markdown if arguments.markdown else table)(figures)}\n\nmeasured on {machine()}")
     if arguments.json is not None:
         rows = [{**dataclasses.asdict(figure), "met": figure.met} for figure in figures]
         arguments.json.write_text(json.dumps({"machine": machine(), "figures": rows}, indent=2) + "\n")
@@ -55,7 +73,7 @@ def _measure_apart(name: str) -> list[Figure]:
 
 
 def _measure(name: str) -> list[Figure]:
-    figures: list[Figure] = importlib.import_module(name).measure()
+    figures: list[Figure] = importlib.import_module(name.partition("-")[0]).measure(*BENCHMARKS[name])
     return figures
 
 

@@ -64,6 +64,19 @@ def cnn() -> nn.Module:
     )
 
 
+def wide_cnn() -> nn.Module:
+    return nn.Sequential(
+        nn.Unflatten(1, (1, 8, 8)),
+        nn.Conv2d(1, 32, 3, padding=1),
+        nn.ReLU(),
+        nn.Conv2d(32, 64, 3, padding=1),
+        nn.ReLU(),
+        nn.MaxPool2d(2),
+        nn.Flatten(),
+        nn.Linear(1024, 10),
+    )
+
+
 def convolution_net() -> nn.Module:
     return nn.Sequential(
         nn.Unflatten(1, (1, 8, 8)),

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gradviz.columns import Reading
 from gradviz.comparison import Comparison
 from gradviz.config import RunConfig
 from gradviz.events import (
@@ -206,32 +207,53 @@ def test_that_steps_made_unscaled_in_several_pieces_are_marked_as_faulty() -> No
         finished(3, scaling="unscaled", micro_batches=1),
         finished(4, scaling="samples"),
     )
-    assert history.column("faulty").tolist() == [0.0, 1.0, 0.0, 0.0]
+    assert [history.changes("faulty").at(step) for step in (1, 2, 3, 4)] == [0.0, 1.0, 0.0, 0.0]
 
 
 def test_that_columns_hold_a_number_for_every_step_and_nan_where_there_is_none() -> None:
-    count = 100_000
+    count = 10_000
     history = told()
     for step in range(1, count + 1):
         history.append(finished(step, loss_full=None if step % 2 else float(step), lr=step / 1e6))
     assert history.steps == count
     assert len(history) == 0
-    full, lr = history.column("loss_full"), history.column("lr")
-    assert len(full) == len(lr) == len(history.column("micro_batches")) == count
+    full = history.column("loss_full")
     assert np.isnan(full[::2]).all()
     np.testing.assert_array_equal(full[1::2], np.arange(2.0, count + 1, 2))
-    np.testing.assert_array_equal(lr, np.arange(1, count + 1) / 1e6)
+    assert [history.changes("lr").at(step) for step in (3000, count)] == [0.003, count / 1e6]
+    assert history.changes("micro_batches").at(count) == 2
     assert np.isnan(history.column("loss_twin")).all()
     assert math.isclose(history.column("loss_accumulated")[-1], 2 / count)
 
 
-def test_that_a_column_cannot_be_written_to_and_goes_on_after_it_was_read() -> None:
+def test_that_differences_have_columns_of_their_own() -> None:
+    history = told(
+        finished(1, loss_full=2.0, loss_accumulated=1.5, loss_twin=1.2),
+        finished(2, loss_full=math.inf, loss_accumulated=math.inf, loss_twin=None),
+        finished(3, loss_full=None, loss_accumulated=0.0, loss_twin=0.0),
+    )
+    apart, twin = history.numbers("difference"), history.numbers("twin_apart")
+    assert [apart.at(step) for step in (1, 2, 3)] == [Reading(1, 1, 0.5, 0.5), None, None]
+    assert twin.peak(3) == (1, pytest.approx(0.2))
+
+
+def test_that_a_moment_knows_the_last_step_that_it_had() -> None:
+    history = told(finished(1), *seen(2), finished(3))
+    steps = [moment.finished.step for index in (0, 1, 2) if (moment := history.at(index)) and moment.finished]
+    assert steps == [1, 1, 3]
+    history = told(finished(1), *seen(2), *seen(3))
+    looked_back = history.at(2)
+    assert looked_back is not None
+    assert looked_back.finished is not None
+    assert looked_back.finished.step == looked_back.steps == 2
+
+
+def test_that_what_was_read_of_a_column_stays_as_it_was() -> None:
     history = told(finished(1))
-    column = history.column("lr")
-    with pytest.raises(ValueError, match="read-only"):
-        column[0] = 7.0
+    column = history.column("loss_full")
+    column[0] = 7.0
     history.append(finished(2))
-    assert history.column("lr").tolist() == [0.5, 0.5]
+    assert history.column("loss_full").tolist() == [1.0, 0.5]
 
 
 def test_that_only_the_newest_windows_keep_their_detail() -> None:

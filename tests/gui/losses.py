@@ -28,15 +28,51 @@ def history_of(
     """A history with these losses (full, accumulated, twin); `states` gives that of the accumulated lane."""
     config = RunConfig.of({"lr": 0.5, **settings})
     history = History()
-    history.append(RunStarted(config, "digits", "MLP", "cpu", 4810, LN_10, "ln 10"))
-    for step, (full, accumulated, twin) in enumerate(rows, 1):
-        history.append(
-            StepFinished(
-                step, full, accumulated, twin, config.micro_batches, config.scaling, config.lr,
-                "training", states(step), None,
-            )
-        )  # fmt: skip
+    history.append(run_started(config))
+    for step, losses in enumerate(rows, 1):
+        history.append(finished(step, losses, config, states(step)))
     return history
+
+
+def run_started(config: RunConfig) -> RunStarted:
+    return RunStarted(
+        config=config,
+        task_title="digits",
+        model_title="MLP",
+        device_title="cpu",
+        parameters=4810,
+        guessing_loss=LN_10,
+        guessing_title="ln 10",
+        layers=(),
+        score_title="accuracy",
+        score_unit="%",
+        points=None,
+        labels=None,
+    )
+
+
+def finished(
+    step: int,
+    losses: Row,
+    config: RunConfig,
+    state: State = "training",
+    scores: tuple[float | None, float | None] = (None, None),
+) -> StepFinished:
+    """A step with these losses and scores (of the full lane and the accumulated one)."""
+    return StepFinished(
+        step=step,
+        loss_full=losses[0],
+        loss_accumulated=losses[1],
+        loss_twin=losses[2],
+        micro_batches=config.micro_batches,
+        scaling=config.scaling,
+        lr=config.lr,
+        state_full="training",
+        state_accumulated=state,
+        units_off=None,
+        score_full=scores[0],
+        score_accumulated=scores[1],
+    )
 
 
 def falling(steps: int, apart: float = 0.0) -> list[Row]:
@@ -98,7 +134,7 @@ def thickness(image: QImage, x: int) -> int:
     """How many pixels of column x are the full-batch lane's colour, or nearly."""
     wanted = QColor(DARK.full)
     column = [image.pixelColor(x, y) for y in range(image.height())]
-    return sum(abs(c.red() - wanted.red()) + abs(c.green() - wanted.green()) < 80 for c in column)
+    return sum(abs(c.red() - wanted.red()) + abs(c.green() - wanted.green()) < 90 for c in column)
 
 
 def twin_switch(pane: Loss) -> QToolButton:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +10,8 @@ import pytest
 from PySide6.QtCore import QRectF
 from pytestqt.qtbot import QtBot
 
-from gradviz.events import Resynced, StepFinished
+from gradviz.config import RunConfig
+from gradviz.events import Resynced
 from gradviz.history import History
 from gradviz_app.plotting.curve import by_cause, runs
 from gradviz_app.plotting.loss_lines import LossLines
@@ -26,6 +26,7 @@ from .losses import (
     Row,
     chart_of,
     falling,
+    finished,
     history_of,
     image_of,
     newest,
@@ -105,16 +106,11 @@ def test_that_a_real_unscaled_run_is_named_a_fault_and_differs(qtbot: QtBot) -> 
 
 def switched(scalings: list[str], **settings: object) -> History:
     """A history whose steps were made with these scalings, one after another."""
-    history = history_of([], **settings)
-    for event, scaling in zip(_steps(history_of(falling(len(scalings), 0.2))), scalings, strict=True):
-        history.append(replace(event, scaling=scaling))
+    history, config = history_of([], **settings), RunConfig.of({"lr": 0.5})
+    rows = falling(len(scalings), 0.2)
+    for step, (losses, scaling) in enumerate(zip(rows, scalings, strict=True), 1):
+        history.append(replace(finished(step, losses, config), scaling=scaling))
     return history
-
-
-def _steps(history: History) -> Iterator[StepFinished]:
-    full, accumulated = history.column("loss_full"), history.column("loss_accumulated")
-    for step, (one, other) in enumerate(zip(full.tolist(), accumulated.tolist(), strict=True), 1):
-        yield StepFinished(step, one, other, None, 8, "mean", 0.5, "training", "training", None)
 
 
 def test_that_each_stretch_of_the_curve_has_the_cause_that_made_its_step() -> None:
@@ -156,7 +152,7 @@ def test_that_a_resync_is_marked_on_the_curve(qtbot: QtBot) -> None:
     history.append(Resynced(step=20))
     history.append(Resynced(step=41))
     assert words_of(pane_of(qtbot, history)).count("resync") == 1
-    assert picture_of(history).resyncs == ((20, history.column("loss_accumulated")[19]),)
+    assert picture_of(history).resyncs == ((20, falling(40, 0.2)[19][1]),)
 
 
 def test_that_the_name_at_the_end_stands_off_the_border_of_the_strip(qtbot: QtBot) -> None:

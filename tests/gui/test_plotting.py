@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
+from gradviz.columns import Column
+from gradviz_app.plotting.band import Band, covered
 from gradviz_app.plotting.curve import runs, side_by_side
-from gradviz_app.plotting.decimate import Columns, bucket_width, highest
+from gradviz_app.plotting.decimate import bucket_width, thinned
 from gradviz_app.plotting.loss_lines import LossLines
 from gradviz_app.plotting.loss_scale import (
     FLOOR,
@@ -74,57 +78,27 @@ def test_that_steps_are_numbered_from_one() -> None:
     assert [words for _, words in step_ticks(60, 6)] == ["1", "10", "20", "30", "40", "50", "60"]
 
 
-@given(
-    st.lists(st.one_of(st.floats(-1e6, 1e6), st.just(math.nan)), min_size=1, max_size=300), st.integers(1, 40)
-)
-def test_that_each_bucket_keeps_its_smallest_and_largest_value(values: list[float], width: int) -> None:
-    column = np.array(values)
-    xs, ys = Columns().line(lambda start, stop: column[start:stop], len(column), width)
-    assert np.all(np.diff(xs) >= 0)
-    if width == 1:
-        assert np.array_equal(ys, column, equal_nan=True)
-        return
-    for bucket, start in enumerate(range(0, len(column), width)):
-        inside = column[start : start + width]
-        inside = inside[~np.isnan(inside)]
-        kept = ys[2 * bucket : 2 * bucket + 2]
-        assert np.isnan(kept).all() if not len(inside) else list(kept) == [inside.min(), inside.max()]
+def column_of(values: list[float]) -> Column:
+    column = Column()
+    for value in values:
+        column.append(value)
+    return column
 
 
-def test_that_a_peak_of_a_single_step_survives_among_a_million() -> None:
-    losses = np.ones(1_000_000)
-    losses[[7, 123_456, 999_999]] = 50.0, 40.0, 30.0
-    width = bucket_width(len(losses), 500)
-    xs, ys = Columns().line(lambda start, stop: losses[start:stop], len(losses), width)
-    assert len(xs) < 3 * 500
-    assert {50.0, 40.0, 30.0} <= set(ys)
-    found = highest(lambda start, stop: losses[start:stop], len(losses), xs, ys, width)
-    assert found == (8, 50.0)
+def test_that_few_steps_are_a_point_each_and_many_the_ends_of_each_bucket() -> None:
+    column = column_of([3.0, 1.0, math.nan, 2.0, 5.0])
+    xs, ys = thinned(column, 5, 1)
+    assert xs.tolist() == [1, 2, 3, 4, 5]
+    assert np.array_equal(ys, [3, 1, np.nan, 2, 5], equal_nan=True)
+    xs, ys = thinned(column, 5, 2)
+    assert xs.tolist() == [1.5, 1.5, 3.5, 3.5, 5.5, 5.5]
+    assert ys.tolist() == [1, 3, 2, 2, 5, 5]
 
 
-def test_that_appending_reads_only_new_rows_and_ends_at_the_same_line() -> None:
-    losses = np.random.default_rng(0).random(40_000)
-    grown, read = Columns(), []
-
-    def counted(start: int, stop: int) -> np.ndarray:
-        read.append(stop - start)
-        return losses[start:stop]
-
-    for rows in range(1000, 40_001, 1000):
-        width = bucket_width(comfortable_maximum(rows), 500)
-        line = grown.line(counted, rows, width)
-    assert sum(read) < 1.2 * len(losses)
-    fresh = Columns().line(lambda start, stop: losses[start:stop], 40_000, width)
-    assert all(np.array_equal(one, other) for one, other in zip(line, fresh, strict=True))
-
-
-def test_that_going_back_shows_the_line_as_it_was() -> None:
-    losses = np.random.default_rng(0).random(5000)
-    columns = Columns()
-    columns.line(lambda start, stop: losses[start:stop], 5000, 8)
-    _, ys = columns.line(lambda start, stop: losses[start:stop], 2501, 8)
-    fresh = Columns().line(lambda start, stop: losses[start:stop], 2501, 8)[1]
-    assert np.array_equal(ys, fresh)
+def test_that_there_is_about_one_bucket_a_pixel() -> None:
+    for steps in (10, 999, 40_000, 1_000_000):
+        assert steps / bucket_width(steps, 500) <= 1.5 * 500
+    assert bucket_width(10, 500) == 1
 
 
 def test_that_another_run_is_not_drawn_with_the_buckets_of_the_last() -> None:
@@ -148,6 +122,62 @@ def test_that_strokes_side_by_side_cover_the_width_without_gaps() -> None:
         down = sorted(dy for dx, dy in side_by_side(width) if dx == 0)
         assert down[-1] - down[0] == pytest.approx(width - 1)
         assert all(step <= 1 for step in np.diff(down))
+
+
+def walk(points: int, pixels: float, seed: int = 0) -> tuple[np.ndarray, np.ndarray]:
+    """A line that goes up and down from the left to the right."""
+    random = np.random.default_rng(seed)
+    return np.sort(random.uniform(0.3, pixels, points)), random.uniform(20, 80, points)
+
+
+@pytest.mark.parametrize("points", [2, 30, 700])
+def test_that_a_band_covers_each_pixel_column_from_the_lines_lowest_to_its_highest_point(points: int) -> None:
+    xs, ys = walk(points, 60.0, points)
+    columns, tops, bottoms = covered(xs, ys, 1.0)
+    assert columns.tolist() == list(range(math.floor(xs[0]), math.ceil(xs[-1])))
+    fine = np.unique(np.concatenate([np.linspace(xs[0], xs[-1], 60_000), xs]))
+    heights = np.interp(fine, xs, ys)
+    for column, top, bottom in zip(columns, tops, bottoms, strict=True):
+        inside = heights[(fine >= column) & (fine <= column + 1)]
+        assert top == pytest.approx(inside.min() - 0.5, abs=0.2)
+        assert bottom == pytest.approx(inside.max() + 0.5, abs=0.2)
+
+
+def test_that_a_band_reaches_half_its_width_around_the_line() -> None:
+    xs, ys = np.arange(20.0), np.where(np.arange(20) == 10, 5.0, 50.0)
+    columns, tops, bottoms = covered(xs, ys, 4.0)
+    assert bottoms.tolist() == [52.0] * len(columns)
+    # the peak is two pixels wide, and two more on either side of it
+    assert [column for column, top in zip(columns, tops, strict=True) if top == 3.0] == [7, 8, 9, 10, 11, 12]
+
+
+def painted(band: Band) -> np.ndarray:
+    """How much of each pixel of 60 × 100 the band covers, from 0 to 1."""
+    image = QImage(60, 100, QImage.Format.Format_Grayscale8)
+    image.fill(Qt.GlobalColor.black)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    band.paint(painter, QColor("white"))
+    painter.end()
+    rows = np.frombuffer(image.constBits(), np.uint8).reshape(100, image.bytesPerLine())
+    return rows[:, :60] / 255
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_that_what_is_painted_is_what_is_covered(qapp: QApplication, rough: bool) -> None:
+    xs = np.arange(0.0, 60.5, 0.5)
+    ys = 50.3 + (30 * np.sin(xs) if rough else xs / 40)
+    _, tops, bottoms = covered(xs, ys, 2.0)
+    cover = painted(Band(xs, ys, 2.0))
+    assert cover.sum(axis=0) == pytest.approx(bottoms - tops, abs=0.6)
+
+
+@pytest.mark.parametrize("rough", [False, True])
+def test_that_the_dashes_of_a_band_leave_gaps(qapp: QApplication, rough: bool) -> None:
+    xs = np.arange(0.0, 60.5, 0.5)
+    ys = 50.3 + (30 * np.sin(xs) if rough else 0 * xs)
+    cover = painted(Band(xs, ys, 2.0, (7.0, 5.0))).sum(axis=0)
+    assert [bool(column) for column in cover > 0] == [x % 12 < 7 for x in range(60)]
 
 
 def test_that_names_keep_apart_and_stay_inside() -> None:
