@@ -25,6 +25,7 @@ _RUNS = {
     "both": "same data, same start",
     "full": "the full-batch run alone",
     "accumulated": "the accumulated run alone",
+    "unfit": "whole, the batch does not fit: the accumulated run goes on alone",
 }
 
 
@@ -105,7 +106,8 @@ class Loss(Pane):
             return (f"the twin, a correct ÷ N run at learning rate {rate}: from the next step on",)
         if self._caption_words and notes is not None and not notes.has_caption:
             return (self._caption_words,)
-        run, optimizer = _RUNS[moment.run.config.lanes], _OPTIMIZERS[moment.run.config.optimizer]
+        lanes = "unfit" if "does not fit" in moment.states.values() else moment.run.config.lanes
+        run, optimizer = _RUNS[lanes], _OPTIMIZERS[moment.run.config.optimizer]
         rate = f"{optimizer}, learning rate {_decimal(_learning_rate(moment))}"
         return (f"{run} · {rate}", rate, "")
 
@@ -274,7 +276,8 @@ def _learning_rate(moment: Moment) -> float:
 
 
 def _state(moment: Moment, lane: LaneName) -> str:
-    return {"stuck": "= guessing", "exploded": "exploded"}.get(moment.states.get(lane) or "", "")
+    words = {"stuck": "= guessing", "exploded": "exploded", "does not fit": "does not fit"}
+    return words.get(moment.states.get(lane) or "", "")
 
 
 def _decimal(value: float) -> str:

@@ -269,3 +269,11 @@ def test_that_no_words_stand_on_others_or_outside(
 )
 def test_that_losses_are_written_as_people_do(value: float, words: str) -> None:
     assert number(value) == words
+
+
+def test_that_a_batch_that_does_not_fit_is_said_beside_the_title(qtbot: QtBot) -> None:
+    history = history_of(falling(5))
+    pane = pane_of(qtbot, history)
+    states = {"full": "does not fit", "accumulated": "training"}
+    pane.refresh(history, replace(newest(history), states=states))
+    assert pane.second_title().startswith("whole, the batch does not fit: the accumulated run goes on alone")
