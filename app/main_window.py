@@ -120,6 +120,7 @@ class MainWindow(QMainWindow):
 
     def show_hints(self) -> None:
         """Put up the bubbles of the first start."""
+        self.hints.dismiss()
         self.hints.show(self._theme)
 
     def show_problem(self, sentence: str) -> None:

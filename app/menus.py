@@ -123,9 +123,10 @@ class Menus(QObject):
             self._hide()
 
     def _hide(self) -> None:
-        if self.bar.hasFocus():
+        body = self._window.centralWidget()
+        if self.bar.hasFocus() and body is not None:
             # Qt would give the keyboard to the first button
-            self._window.centralWidget().setFocus()
+            body.setFocus()
         self.bar.hide()
 
 

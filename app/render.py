@@ -143,6 +143,7 @@ def _paint(config: RunConfig, history: History, look: Look) -> QImage:
     wide, high = look.size
     shrunk = min(1.0, wide / SMALLEST.width(), high / SMALLEST.height())
     window.resize(round(wide / shrunk), round(high / shrunk))
+    window.menuBar().hide()
     window.show()
     window.refresh_all()
     QApplication.processEvents()

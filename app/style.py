@@ -83,6 +83,7 @@ QMenu::item {{ background: transparent; padding: {gap}px {wide}px; border-radius
 QMenu::item:selected {{ background: {accumulated}; color: {on_accumulated}; }}
 QMenu::item:disabled {{ background: transparent; color: {muted}; }}
 QMenu::separator {{ height: {thin}px; background: {border}; margin: {gap}px {pad}px; }}
+QMenu::indicator:checked {{ background: {ink}; border-color: {ink}; }}
 QMenu::indicator {{ left: {gap}px; }}
 QTabWidget::pane {{ border: {thin}px solid {border}; border-radius: {small_radius}px; }}
 QTabBar {{ background: transparent; }}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from windows import make_window, reaches, until
 
-from gradviz_app.keys import BINDINGS
+from gradviz_app.keys import BINDINGS, in_words, sheet
 from gradviz_app.main_window import MainWindow
 
 Key = Qt.Key
@@ -173,3 +173,37 @@ def test_that_no_key_stands_twice_in_the_table() -> None:
     keys = [QKeySequence(key).toString() for binding in BINDINGS for key in binding.keys]
     assert all(keys)
     assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("key", "platform", "words"),
+    [
+        ("Shift+Right", "linux", "Shift + →"),
+        ("PgDown", "linux", "Page Down"),
+        ("Ctrl++", "linux", "Ctrl + +"),
+        ("Ctrl+-", "win32", "Ctrl + −"),
+        (".", "linux", "."),
+        ("Ctrl+Shift+Z", "darwin", "⌘ + ⇧ + Z"),
+    ],
+)
+def test_that_keys_are_called_what_people_call_them(key: str, platform: str, words: str) -> None:
+    assert in_words(key, platform) == words
+
+
+def test_that_the_sheet_has_every_key_and_neighbours_that_do_the_same_once() -> None:
+    rows = list(sheet())
+    assert {does for _, does in rows} == {binding.does for binding in BINDINGS if binding.keys}
+    assert len(rows) == len({does for _, does in rows})
+    tabs = [keys for keys, does in rows if does == "a tab of the stage"]
+    assert tabs[0].endswith("1 … 5")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 600)])
+def test_that_the_sheet_of_keys_lies_within_the_window(window: MainWindow, size: tuple[int, int]) -> None:
+    window.resize(*size)
+    window.key_sheet.toggle()
+    image = window.grab().toImage()
+    # the ground of the sheet is drawn in the middle, and not at the window's edge
+    middle = image.pixelColor(size[0] // 2, size[1] // 2)
+    edge = {image.pixelColor(x, y).name() for x in (1, size[0] - 2) for y in (1, size[1] - 2)}
+    assert middle.name() not in edge
