@@ -25,6 +25,7 @@ def main(program: str, picture: str) -> None:
     with tempfile.TemporaryDirectory() as home:
         check_headless(program, environment(home))
         check_bad_input(program, environment(home))
+        check_own_task(program, environment(home), Path(home) / "mine.py")
         check_window(program, environment(home), Path(picture))
 
 
@@ -51,6 +52,21 @@ def check_headless(program: str, env: dict[str, str]) -> None:
     expect(compared["relative_error"] < 1e-5, f"the comparison is {compared}")
     expect(last["loss_accumulated"] < events[0]["guessing_loss"], f"nothing was learned: {last}")
     print(f"20 steps in the terminal: {compared['verdict']}, loss {last['loss_accumulated']:.3f}")
+
+
+def check_own_task(program: str, env: dict[str, str], file: Path) -> None:
+    """The file that is printed to begin with trains as it is."""
+    printed = subprocess.run(
+        [program, "task", "--template"], env=env, capture_output=True, text=True, timeout=60
+    )
+    expect(printed.returncode == 0, f"task --template ended with {printed.returncode}: {printed.stderr}")
+    file.write_text(printed.stdout, "utf-8")
+    command = [program, "run", "--headless", "--task", f"{file}:circle", "--steps", "5", "--format", "jsonl"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=120)
+    expect(done.returncode == 0, f"the printed task ended with {done.returncode}: {done.stderr}")
+    compared = json.loads(done.stdout.splitlines()[-1])["comparison"]
+    expect(compared["verdict"].startswith("equal"), f"the comparison is {compared}")
+    print(f"5 steps of a task of one's own: {compared['verdict']}")
 
 
 def check_bad_input(program: str, env: dict[str, str]) -> None:
