@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF
 
+from .ink import Ink
 from .marks import Mark
-from .stack.ink import Ink
 
 
 def paint_heading(

@@ -57,6 +57,11 @@ class Pane(QWidget):
         if QAccessible.isActive():
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.ValueChanged))
 
+    def content(self) -> QRectF:
+        """The area inside border and padding, as it is handed to `paint`."""
+        pad = self.theme.px(14)
+        return QRectF(self.rect()).adjusted(pad, pad * 0.7, -pad, -pad * 0.7)
+
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale from the next repaint on."""
         self.theme = theme
@@ -90,8 +95,7 @@ class Pane(QWidget):
         painter.setPen(QPen(QColor(self.theme.border), edge))
         painter.setBrush(QColor(self.theme.ground))
         painter.drawRoundedRect(_inside(self.rect(), edge), radius, radius)
-        pad = self.theme.px(14)
-        self.paint(painter, QRectF(self.rect()).adjusted(pad, pad * 0.7, -pad, -pad * 0.7))
+        self.paint(painter, self.content())
         if self._ringed and self.hasFocus():
             ring = self.theme.px(self.theme.ring)
             painter.setPen(QPen(QColor(self.theme.accumulated), ring))

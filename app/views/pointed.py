@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QToolTip
 
 from ..theme import Theme
+from .ink import Ink
 from .pane import Pane
-from .stack.ink import Ink
 
 
 class PointedPane(Pane):
@@ -24,11 +24,6 @@ class PointedPane(Pane):
     def hover_text(self, position: QPointF) -> str:
         """What there is to say of the thing at `position`; empty where there is nothing."""
         raise NotImplementedError
-
-    def content(self) -> QRectF:
-        """The area inside border and padding, as it is handed to `paint`."""
-        pad = self.theme.px(14)
-        return QRectF(self.rect()).adjusted(pad, pad * 0.7, -pad, -pad * 0.7)
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = Ink(theme)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from ...theme import Theme
-from ..stack.ink import Ink
+from ..ink import Ink
 from .contour import Line
 
 CLASS_KINDS = ("activations", "window")

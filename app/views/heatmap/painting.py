@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from ..stack.ink import Ink
+from ..ink import Ink
 from ..weights.scale import tick_label
 from .colours import Floats, Pixels, pixels_of, ramp
 from .facts import Facts

@@ -9,8 +9,8 @@ from gradviz.history import History, Moment
 
 from ...theme import Theme
 from ..heading import paint_heading
+from ..ink import Ink
 from ..pane import Pane
-from ..stack.ink import Ink
 from ..stack.words import WAITING, paint_waiting, waiting_for
 from .rows import Table, table_of
 from .table import LayerTable

@@ -9,8 +9,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPolygonF
 
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .labels import numbered
 from .layout import Layout
 from .motion import Shown

@@ -9,9 +9,9 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 
+from ..ink import Ink
 from .arrow_words import paint_names, paint_words
 from .facts import Facts, degrees
-from .ink import Ink
 from .layout import BARS, Layout
 from .motion import Shown
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .layout import BARS, Layout
 from .motion import Shown
 from .scale import Axis, tick_label

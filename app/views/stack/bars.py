@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPen
 
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .layout import Layout
 from .motion import Shown
 from .scale import Axis

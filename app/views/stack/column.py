@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPolygonF
 
+from ..ink import Ink
 from .facts import Facts, degrees
-from .ink import Ink
 from .labels import clear_of
 from .layout import BARS, Layout
 from .motion import Shown

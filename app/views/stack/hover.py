@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF
 
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .layout import Layout
 from .motion import Shown
 from .scale import written

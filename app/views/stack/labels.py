@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
 from ...theme import Role
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .layout import Layout
 from .motion import Shown
 from .scale import written

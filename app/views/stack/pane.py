@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QMouseEvent, QPainter
-from PySide6.QtWidgets import QToolTip
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter
 
 from gradviz.history import History, Moment
 
 from ...theme import Theme
-from ..pane import Pane
+from ..pointed import PointedPane
 from .arrows import paint_arrows
 from .axis import paint_full_batch, paint_ground
 from .bars import bar_boxes, paint_tower
@@ -17,7 +16,6 @@ from .column import paint_column, paint_total
 from .course import Course
 from .facts import Facts, described, headlines
 from .hover import hover_text
-from .ink import Ink
 from .labels import paint_labels, paint_numbers
 from .layout import BARS, Layout, layout_of
 from .motion import Shown
@@ -27,19 +25,15 @@ from .weights import paint_weights
 from .words import WAITING, paint_captions, paint_heading, paint_waiting, stopped, waiting_for
 
 
-class Stack(Pane):
+class Stack(PointedPane):
     """Bars, column, arrows and single weights of one moment, and the way from one moment to the next."""
-
-    clicked = Signal()
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("Stack", theme)
-        self._ink = Ink(theme)
         self._course = Course()
         self._thumbnails = Thumbnails()
         self._waiting = WAITING
         self._stopped = ""
-        self.setMouseTracking(True)
 
     @property
     def reduced_motion(self) -> bool:
@@ -82,7 +76,7 @@ class Stack(Pane):
         facts, shown = self._course.facts, self._course.shown
         if facts is None or shown is None:
             return ""
-        layout = self._layout(self._content(), facts)
+        layout = self._layout(self.content(), facts)
         return hover_text(self._ink, layout, shown, facts, position, self._course.in_times)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -96,21 +90,12 @@ class Stack(Pane):
             self._paint_tower(painter, layout, facts, shown)
             self._paint_others(layout, facts, shown)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._ink = Ink(theme)
-        super().set_theme(theme)
-
     def _headlines(self, facts: Facts) -> tuple[str, ...]:
         if self._stopped:
             return (self._stopped,)
         choices = headlines(facts, self._course.in_times)
         # rather the first half alone than half of the second
         return (*choices, choices[-1].partition(",")[0])
-
-    def _content(self) -> QRectF:
-        """The area inside border and padding, as it is handed to `paint`."""
-        pad = self.theme.px(14)
-        return QRectF(self.rect()).adjusted(pad, pad * 0.7, -pad, -pad * 0.7)
 
     def _layout(self, area: QRectF, facts: Facts) -> Layout:
         pictures = facts.window.pictures is not None and facts.count <= SHOWN
@@ -146,19 +131,5 @@ class Stack(Pane):
         if layout.strip is not None:
             paint_weights(self._ink, layout.strip, shown, facts, self._course.in_times)
 
-    def sizeHint(self) -> QSize:
-        return QSize(round(self.theme.px(740)), round(self.theme.px(400)))
-
     def minimumSizeHint(self) -> QSize:
         return QSize(round(self.theme.px(220)), round(self.theme.px(110)))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        words = self.hover_text(event.position())
-        if words:
-            QToolTip.showText(event.globalPosition().toPoint(), words, self)
-        else:
-            QToolTip.hideText()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.clicked.emit()

@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPixmap
 
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .layout import Layout
 
 SHOWN = 8

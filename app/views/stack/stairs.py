@@ -6,8 +6,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPen, QPolygonF
 
+from ..ink import Ink
 from .facts import Facts
-from .ink import Ink
 from .layout import Layout
 from .motion import Shown
 

@@ -8,8 +8,8 @@ from PySide6.QtGui import QBrush, QColor
 
 from gradviz.names import WeightNames
 
+from ..ink import Ink
 from .facts import Facts, shown_weights
-from .ink import Ink
 from .motion import Shown
 from .scale import Axis, written
 

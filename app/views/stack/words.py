@@ -7,9 +7,9 @@ from PySide6.QtCore import QRectF
 from gradviz.events import RunFailed
 from gradviz.history import History, Moment
 
+from ..ink import Ink
 from ..verdict_words import diverged_step
 from .facts import Facts, mark_of, sizes_in_words
-from .ink import Ink
 from .layout import Layout
 
 WAITING = "reading torch, building the model …"

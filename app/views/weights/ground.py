@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF
 
 from ...plotting.placing import spread
-from ..stack.ink import Ink
+from ..ink import Ink
 from .columns import PIECES, Places
 from .facts import Facts
 from .scale import Scale, tick_label

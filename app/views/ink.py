@@ -15,8 +15,8 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from ...theme import Role, Theme
-from ..marks import Mark, paint_mark
+from ..theme import Role, Theme
+from .marks import Mark, paint_mark
 
 _KEPT = 1000
 
