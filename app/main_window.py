@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
@@ -27,21 +28,17 @@ from .session import Session
 from .stage import Stage
 from .status_words import parts_in_words, state_in_words
 from .style import style_sheet
+from .tab_order import put_in_order
 from .theme import Theme
 from .views.banner import Banner
 from .views.overlay import BlankScreen, KeySheet
 from .watching import Watching
 from .window_commands import WindowCommands
 from .words import as_sentence, run_in_words
-from .workspace.window import DetachedWindow
+from .workspace.scales import scale_for
+from .workspace.window import DetachedWindow, toggle_full_screen
 
 SMALLEST = QSize(1024, 600)
-
-
-def scale_for(width: int, height: int) -> float:
-    """How much larger everything is than at 1280×720, in steps: not every pixel restyles all."""
-    scale = min(width / 1280, height / 720)
-    return round(min(3.2, max(0.8, scale)) * 20) / 20
 
 
 class MainWindow(QMainWindow):
@@ -71,7 +68,11 @@ class MainWindow(QMainWindow):
         self._watching = Watching(session, self.stage)
         self._connect()
         self.commands = WindowCommands(
-            self, session, self.playback, appearance, preferences,
+            self,
+            session,
+            self.playback,
+            appearance,
+            preferences,
             panels=self.stage.workspace,
             tabs=self.stage.tabs,
             pictured=self.root,
@@ -82,6 +83,7 @@ class MainWindow(QMainWindow):
         self._set_motion()
         self.panel.experiment.set_open(preferences.experiment_open)
         self._on_session_changed()
+        self._on_workspace_changed()
         self._focus_stage()
 
     def refresh(self, history: History, moment: Moment | None) -> None:
@@ -175,7 +177,7 @@ class MainWindow(QMainWindow):
         """What the window does itself of the commands."""
         return {
             "toggle_play": self._on_play_toggled,
-            "toggle_full_screen": self._toggle_full_screen,
+            "toggle_full_screen": partial(toggle_full_screen, self),
             "toggle_blank": self.blank.toggle,
             "toggle_keys": self.key_sheet.toggle,
             "show_hints": self.show_hints,
@@ -235,19 +237,13 @@ class MainWindow(QMainWindow):
         self._preferences.theme = self._appearance.choice
 
     def _on_workspace_changed(self) -> None:
+        stage = self.stage
+        parts = (self.top, self.panel, stage.tabs, stage.loss, stage.timeline, stage.verdict, stage.code)
+        put_in_order(self, parts)
         self.pump.mark_stale()
 
     def _focus_stage(self) -> None:
         self.stage.take_focus()
-
-    def _toggle_full_screen(self) -> None:
-        active = QApplication.activeWindow()
-        if isinstance(active, DetachedWindow):
-            active.toggle_full_screen()
-        elif self.isFullScreen():
-            self.showNormal()
-        else:
-            self.showFullScreen()
 
     def _leave(self) -> None:
         """Leave what is innermost: a sheet, the focus, then the full screen."""

@@ -92,7 +92,6 @@ class Stage(QObject):
         self.workspace.set_theme(theme, zoom)
 
     def _take(self, title: str, pane: Pane) -> None:
-        # whoever has the keyboard by default; Qt would give it to the first button
-        if pane.focusPolicy() == Qt.FocusPolicy.NoFocus:
-            pane.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        # it has the keyboard by default; Qt would give it to the first button
+        pane.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.tabs.add(title, pane)

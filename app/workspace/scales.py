@@ -1,4 +1,4 @@
-"""At which scale a panel is well read in the room that it has."""
+"""At which scale a window, and a panel in the room that it has, is well read."""
 
 from __future__ import annotations
 
@@ -35,6 +35,12 @@ _SUITED: dict[PanelName, tuple[float, float]] = {
 
 _CONTROLS_WIDTH = 200.0
 _LEAST = 0.5
+
+
+def scale_for(width: int, height: int) -> float:
+    """How much larger all of the window is than at 1280×720, in steps: not every pixel restyles all."""
+    scale = min(width / 1280, height / 720)
+    return round(min(3.2, max(0.8, scale)) * 20) / 20
 
 
 def suited_scale(name: PanelName, width: float, height: float) -> float:

@@ -6,7 +6,7 @@ import time
 
 from PySide6.QtCore import QEvent, QRect, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from ..style import style_sheet
 from ..theme import Theme
@@ -105,3 +105,14 @@ class DetachedWindow(QWidget):
         event.accept()
         if not self._closing:
             self.closed.emit(self.name)
+
+
+def toggle_full_screen(main: QWidget) -> None:
+    """Let the window that is in use fill the screen, or no more: the main one, or that of a panel."""
+    active = QApplication.activeWindow()
+    if isinstance(active, DetachedWindow):
+        active.toggle_full_screen()
+    elif main.isFullScreen():
+        main.showNormal()
+    else:
+        main.showFullScreen()

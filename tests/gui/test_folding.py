@@ -11,14 +11,14 @@ from pytestqt.qtbot import QtBot
 from windows import unstarted_window
 
 from gradviz_app.controls.transport import Transport
-from gradviz_app.main_window import MainWindow, scale_for
+from gradviz_app.main_window import MainWindow
 from gradviz_app.style import style_sheet
 from gradviz_app.theme import DARK, LIGHT
 from gradviz_app.views.loss import Loss
 from gradviz_app.views.memory.pane import Memory
 from gradviz_app.views.stack.layout import layout_of
 from gradviz_app.views.verdict import Verdict
-from gradviz_app.workspace.scales import fitting_theme, suited_scale
+from gradviz_app.workspace.scales import fitting_theme, scale_for, suited_scale
 
 from .moments import make_history
 

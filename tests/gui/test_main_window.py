@@ -15,10 +15,11 @@ from windows import CONFIG, make_window, reaches, unstarted_window, until
 from gradviz.config import RunConfig
 from gradviz.control import Control
 from gradviz.events import Event, RunFailed
-from gradviz_app.main_window import MainWindow, scale_for
+from gradviz_app.main_window import MainWindow
 from gradviz_app.pace import FLAT_OUT
 from gradviz_app.theme import DARK, LIGHT
 from gradviz_app.worker import EventSource, train
+from gradviz_app.workspace.scales import scale_for
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ from pytestqt.qtbot import QtBot
 from gradviz.events import RunFailed, StepFinished
 from gradviz.history import History
 from gradviz_app.theme import DARK
+from gradviz_app.views.ink import Ink
 from gradviz_app.views.stack.arrow_words import beside, captions
 from gradviz_app.views.stack.arrows import above_line
 from gradviz_app.views.stack.axis import labelled, name_place
 from gradviz_app.views.stack.bars import bar_boxes
 from gradviz_app.views.stack.course import SHRINK_AFTER, Course
 from gradviz_app.views.stack.facts import mark_of
-from gradviz_app.views.stack.ink import Ink
 from gradviz_app.views.stack.labels import numbered
 from gradviz_app.views.stack.motion import Shown
 from gradviz_app.views.stack.scale import natural, ratio, written
