@@ -36,7 +36,7 @@ from .watching import Watching
 from .window_commands import WindowCommands
 from .words import as_sentence, run_in_words
 from .workspace.scales import scale_for
-from .workspace.window import DetachedWindow, toggle_full_screen
+from .workspace.window import DetachedWindow, close_active, toggle_full_screen
 
 SMALLEST = QSize(1024, 600)
 
@@ -183,6 +183,7 @@ class MainWindow(QMainWindow):
             "show_hints": self.show_hints,
             "leave": self._leave,
             "close": self.close,
+            "close_window": partial(close_active, self),
             "restyle": self.restyle,
             "set_motion": self._set_motion,
         }

@@ -116,3 +116,9 @@ def toggle_full_screen(main: QWidget) -> None:
         main.showNormal()
     else:
         main.showFullScreen()
+
+
+def close_active(main: QWidget) -> None:
+    """Close the window that is in use: that of a panel, which is docked then, or the main one."""
+    active = QApplication.activeWindow()
+    (active if isinstance(active, DetachedWindow) else main).close()

@@ -20,7 +20,10 @@ from gradviz_app.theme import DARK
 from gradviz_app.window_commands import WindowCommands
 from gradviz_app.workspace.names import NAMES, TITLES, PanelName
 
-OWN = ("toggle_play", "toggle_full_screen", "toggle_blank", "toggle_keys", "leave", "close", "show_hints")
+OWN = (
+    "toggle_play", "toggle_full_screen", "toggle_blank", "toggle_keys", "leave", "close", "close_window",
+    "show_hints",
+)  # fmt: skip
 """What the window itself does."""
 
 

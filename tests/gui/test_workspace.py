@@ -473,3 +473,15 @@ def choose(workspace: Workspace, name: PanelName, words: str) -> None:
     action = next(action for action in menu.actions() if action.text() == words)
     action.trigger()
     menu.deleteLater()
+
+
+def test_that_control_w_closes_the_window_that_is_in_use(qtbot: QtBot) -> None:
+    window = make_window(qtbot, fake_run)
+    workspace = window.stage.workspace
+    workspace.detach("loss")
+    detached = workspace.window_of("loss")
+    detached.activateWindow()
+    qtbot.waitUntil(detached.isActiveWindow)
+    qtbot.keyClick(detached, Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: not workspace.is_detached("loss"))
+    assert window.isVisible()
