@@ -59,7 +59,14 @@ class Copying:
         """The command that makes this run again from its first step, with the settings as they are now."""
         command = command_line(self._session.config)
         self._clipboard.setText(command)
-        self._say(f"copied: {command}")
+        but = "; this run had other settings before" if self._was_changed() else ""
+        self._say(f"copied: {command}{but}")
+
+    def _was_changed(self) -> bool:
+        """Whether the command cannot tell all that has been done in this run."""
+        history = self._session.history
+        names = ("micro_batches", "faulty", "lr")
+        return bool(history.resynced) or any(history.changes(name).changed for name in names)
 
 
 def picture(widget: QWidget) -> QImage:

@@ -216,6 +216,11 @@ class Changes:
         self.steps = 0
         self._since: deque[tuple[int, float]] = deque(maxlen=CHANGES)
 
+    @property
+    def changed(self) -> bool:
+        """Whether there were several."""
+        return len(self._since) > 1
+
     def append(self, value: float) -> None:
         """The setting of the next step."""
         self.steps += 1

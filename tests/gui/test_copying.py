@@ -70,6 +70,16 @@ def test_that_the_command_of_the_settings_is_copied_and_said(desk: Desk) -> None
     assert desk.said == ["copied: gradviz -n 16 --scaling unscaled"]
 
 
+def test_that_the_command_of_a_run_whose_settings_were_changed_says_so(desk: Desk) -> None:
+    history = make_history(2, n=4, scaling="unscaled", batch=32)
+    desk.session.show_recorded(history)
+    desk.copying.copy_command()
+    history.append(replace(history.finished, step=3, scaling="mean"))
+    desk.copying.copy_command()
+    plain, changed = desk.said
+    assert changed == f"{plain}; this run had other settings before"
+
+
 def test_that_the_numbers_on_the_screen_are_copied_as_measured(desk: Desk, history: History) -> None:
     desk.session.show_recorded(history)
     desk.copying.copy_numbers()
