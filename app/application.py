@@ -27,6 +27,7 @@ from .session import Session
 _log = logging.getLogger(__name__)
 
 USUAL = QSize(1280, 720)
+_LONGEST = 200
 
 
 def run(config: RunConfig, *, paused: bool, theme: str | None) -> int:
@@ -47,6 +48,7 @@ class _Program:
         self._preferences = preferences
         self._config = config
         self._session = Session(config)
+        self._reporting = False
         choice = theme if theme in THEME_CHOICES else preferences.theme
         self._appearance = Appearance(application.styleHints(), choice)
         self._window = MainWindow(self._session, self._appearance, preferences)
@@ -91,8 +93,27 @@ class _Program:
     def _report(
         self, kind: type[BaseException], error: BaseException, traceback: TracebackType | None
     ) -> None:
-        _log.error("uncaught in the window", exc_info=(kind, error, traceback))
-        self._window.show_problem(f"Something went wrong in the window: {error or kind.__name__}.")
+        if self._reporting:
+            # what fails while it is reported must not be reported without end
+            sys.__excepthook__(kind, error, traceback)
+            return
+        self._reporting = True
+        try:
+            _log.error("uncaught in the window", exc_info=(kind, error, traceback))
+            self._window.show_problem(uncaught_in_words(error))
+        except Exception:
+            sys.__excepthook__(kind, error, traceback)
+        finally:
+            self._reporting = False
+
+
+def uncaught_in_words(error: BaseException) -> str:
+    """What is said of an exception that nobody caught, and where there is more of it."""
+    message = " ".join(f"{error}".split())
+    if len(message) > _LONGEST:
+        message = f"{message[:_LONGEST]} …"
+    told = f"{type(error).__name__}: {message}" if message else type(error).__name__
+    return f"Something went wrong in the window ({told}); the log says where: {log_file()}"
 
 
 def _make_application() -> QApplication:

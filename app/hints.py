@@ -36,17 +36,21 @@ class Hints(QObject):
         window = self._window
         self._before = window.session.config
         self._begun = window.session.history.run is not None
-        self._step = Bubble(window, "press → for one micro-batch", theme)
+        whole = self._before.lanes == "full"
+        self._step = Bubble(window, f"press → for one {'step' if whole else 'micro-batch'}", theme)
         self._unscale = Bubble(window, "press U to forget the 1/N", theme)
         self._n = Bubble(window, "drag N", theme)
         self.bubbles = [self._n, self._unscale, self._step]
+        if whole:
+            # there are no micro-batches to count or to scale
+            self._n.is_done = self._unscale.is_done = True
         window.playback.forwarded.connect(self._step.dismiss)
         window.session.changed.connect(self._on_session_changed)
         window.session.run_started.connect(self._on_run_started)
         window.panel.experiment.fold_toggled.connect(self.dismiss)
+        window.stage.workspace.changed.connect(self._on_workspace_changed)
         for bubble in self.bubbles:
             bubble.dismissed.connect(self._place)
-            bubble.show()
         self._theme = theme
         self._place()
         self._patience.start(LONGEST_MS)
@@ -64,17 +68,30 @@ class Hints(QObject):
             QTimer.singleShot(0, self, self._place)
 
     def _place(self) -> None:
-        theme, panel = self._theme, self._window.panel
-        if panel.window() is not self._window:
+        """Put as many as have room under everything that can be read in the panel, the first ones first."""
+        theme, window, panel = self._theme, self._window, self._window.panel
+        if not self._has_place():
             # there is no place for them where the controls are
             self.dismiss()
             return
         gap = round(theme.px(8))
-        area = QRect(panel.mapTo(self._window, QPoint(0, 0)), panel.size()).adjusted(gap, gap, -gap, -gap)
+        area = QRect(panel.mapTo(window, QPoint(0, 0)), panel.size()).adjusted(gap, gap, -gap, -gap)
+        experiment = panel.experiment
+        area.setTop(experiment.mapTo(window, QPoint(0, experiment.end)).y() + gap)
         for bubble in reversed(self.bubbles):
-            if not bubble.isHidden():
+            if not bubble.is_done:
                 bubble.place(theme, area)
                 area.setBottom(bubble.geometry().top() - gap)
+
+    def _has_place(self) -> bool:
+        panel = self._window.panel
+        beside = panel.window() is self._window and panel.isVisibleTo(self._window)
+        return beside and self._window.stage.workspace.enlarged is None
+
+    def _on_workspace_changed(self) -> None:
+        if not self._has_place():
+            self.dismiss()
+        self.place_soon(self._theme)
 
     def _on_run_started(self) -> None:
         # the run that the program begins with says nothing about the hints
@@ -89,3 +106,4 @@ class Hints(QObject):
         if config.micro_batches != before.micro_batches:
             self._n.dismiss()
         self._before = config
+        self.place_soon(self._theme)

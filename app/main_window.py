@@ -56,7 +56,6 @@ class MainWindow(QMainWindow):
         self.transport, self.status = self.top.transport, self.top.status
         self.panel = Panel(theme, session.change)
         self.stage = Stage(theme)
-        self.banner = Banner()
         self.blank = BlankScreen(self)
         self.key_sheet = KeySheet(self, theme, list(sheet()))
         self.hints = Hints(self)
@@ -89,9 +88,8 @@ class MainWindow(QMainWindow):
     def refresh(self, history: History, moment: Moment | None) -> None:
         """Say in the top line and in the timeline which moment is on the screen."""
         state = state_in_words(self.session, moment, self.playback.live)
-        bright = self.session.playing and self.playback.live
         parts = parts_in_words(moment, self.pump.steps_per_second, self.playback.live)
-        self.status.show_state(state, parts, bright)
+        self.status.show_state(state, parts, self.session.playing and self.playback.live)
         self.stage.timeline.refresh(history, moment)
 
     def refresh_all(self) -> None:
@@ -111,6 +109,7 @@ class MainWindow(QMainWindow):
         self.setStyleSheet(style_sheet(theme))
         self.top.show_theme(theme, self._appearance.choice)
         self.key_sheet.set_theme(theme)
+        self.banner.set_theme(theme)
         self.stage.set_theme(theme, zoom)
         self._space_out(theme)
         self.hints.place_soon(theme)
@@ -132,8 +131,8 @@ class MainWindow(QMainWindow):
     def _build_layout(self) -> None:
         self.root.setObjectName("root")
         self._rows.addWidget(self.top)
-        self._rows.addWidget(self.banner)
         self._rows.addLayout(self.stage.layout(self.panel, self._appearance.theme), 1)
+        self.banner = Banner(self.stage.workspace, self._appearance.theme)
         self.root.setLayout(self._rows)
         self.setCentralWidget(self.root)
         self.setWindowTitle("gradviz")
@@ -171,7 +170,7 @@ class MainWindow(QMainWindow):
         session.changed.connect(self._on_session_changed)
         session.run_started.connect(self.banner.hide)
         session.run_ended.connect(self._on_run_ended)
-        playback.said.connect(self.status.say)
+        playback.said.connect(self._on_said)
 
     def _calls(self) -> dict[str, Callable[[], object]]:
         """What the window does itself of the commands."""
@@ -200,12 +199,16 @@ class MainWindow(QMainWindow):
     def _on_session_changed(self) -> None:
         config = self.session.config
         self.panel.show_config(config)
+        self.transport.show_config(config)
         self.transport.show_playing(self.session.playing)
         self.transport.speed.show_speed(self.session.speed)
         self.stage.loss.set_twin(config.twin)
         self.setWindowTitle(f"gradviz – {self.panel.experiment.preset_title or run_in_words(config)}")
-        if self.session.running:
+
+    def _on_said(self, sentence: str) -> None:
+        if self.session.failure is None:
             self.banner.hide()
+        self.status.say(sentence)
 
     def _on_playback_changed(self) -> None:
         self.stage.timeline.show_place(self.playback.index, self.playback.live)
@@ -249,7 +252,7 @@ class MainWindow(QMainWindow):
     def _leave(self) -> None:
         """Leave what is innermost: a sheet, the focus, then the full screen."""
         self.hints.dismiss()
-        for overlay in (self.blank, self.key_sheet):
+        for overlay in (self.blank, self.key_sheet, self.banner):
             if overlay.isVisible():
                 overlay.hide()
                 return

@@ -8,18 +8,16 @@ from gradviz.config import LIVE, RunConfig
 from gradviz.control import Control, Watch
 from gradviz.events import (
     Event,
-    MicroBatchAdded,
     Resynced,
     RunFailed,
     RunFinished,
     RunStarted,
-    StepFinished,
-    WindowStarted,
 )
 from gradviz.history import History
 
 from .mailbox import Mailbox
 from .pace import FLAT_OUT, HUMAN_SPEED
+from .place import Place
 from .words import NO_PIECES, setting_in_words
 from .worker import EventSource, Worker, train
 
@@ -54,7 +52,7 @@ class Session(QObject):
         self._control: Control | None = None
         self._mailbox = Mailbox()
         self._recorded = self._begun = False
-        self._forget_position()
+        self._place = Place(config)
 
     @property
     def config(self) -> RunConfig:
@@ -90,7 +88,7 @@ class Session(QObject):
         self._config, self.failure, self._recorded, self._begun = config, None, False, False
         self._control, self._mailbox = Control(config), Mailbox()
         self._control.watch(self._watch)
-        self._forget_position()
+        self._place = Place(config)
         if self.playing and self.speed == FLAT_OUT:
             self._control.allow(None)
         self._worker = Worker(config, self._control, self._mailbox, self._source, after=self._worker)
@@ -121,16 +119,14 @@ class Session(QObject):
             self.playing = True
             self.restart()
         elif not self.playing:
-            self.playing = True
+            self.playing, self._place.steps_asked = True, 0
             if self.speed == FLAT_OUT:
                 self._control.allow(None)
             self.changed.emit()
 
     def pause(self) -> None:
         """Wait before the next micro-batch."""
-        if self._control is not None:
-            self._control.hold()
-            self._ahead = 0
+        self._hold()
         if self.playing:
             self.playing = False
             self.changed.emit()
@@ -139,8 +135,7 @@ class Session(QObject):
         """Micro-batches a second, or infinity."""
         self.speed = speed
         if self.playing and self._control is not None:
-            self._control.hold()
-            self._ahead = 0
+            self._hold()
             if speed == FLAT_OUT:
                 self._control.allow(None)
         self.changed.emit()
@@ -153,26 +148,26 @@ class Session(QObject):
     def one_step(self) -> None:
         """Go to the end of the window, or of the next one: N / N, before the optimizers step."""
         self._hold_if_playing()
-        if self._undivided:
+        if self._place.undivided:
             self.grant(1)
-            return
-        position, pieces = self._added + self._ahead, self._pieces
-        if position >= pieces:
-            position, pieces = position - pieces, self._config.micro_batches
-        self.grant(pieces - position % pieces)
+        elif self._place.settled or self._control is None:
+            self.grant(self._place.to_the_end(self._config.micro_batches))
+        else:
+            # how far the window has come is heard of soon
+            self._place.steps_asked += 1
 
     def grant(self, micro_batches: int) -> None:
         """Let so many more micro-batches be taken."""
         if self._control is None:
             self.said.emit("the run has ended: R starts it again")
         elif micro_batches > 0:
-            self._ahead += micro_batches
+            self._place.ahead += micro_batches
             self._control.allow(micro_batches)
 
     @property
     def ahead(self) -> int:
         """Micro-batches granted and not yet heard of."""
-        return self._ahead
+        return self._place.ahead
 
     def change(self, **settings: object) -> None:
         """Other settings: in the run that goes on where that can be, otherwise by a new run.
@@ -202,6 +197,7 @@ class Session(QObject):
         if self._control is not None:
             self.intervened.emit()
             self._control.resync(now=self._is_watched())
+            self._place.settled = False
 
     def watch(self, watch: Watch) -> None:
         """Look at something else closely: in this window where somebody watches, else from the next on."""
@@ -209,6 +205,7 @@ class Session(QObject):
             self._watch = watch
             if self._control is not None:
                 self._control.watch(watch, now=watch != Watch() and self._is_watched())
+                self._place.settled = False
 
     @property
     def watched(self) -> Watch:
@@ -222,24 +219,35 @@ class Session(QObject):
 
     def drain(self) -> bool:
         """Take over what has happened since the last call; whether anything has."""
+        # asked first: of all that came before it waited, the mailbox then knows
+        waits = self._control is not None and self._control.waiting
         events = self._mailbox.take()
         for event in events:
             self._take(event)
+        if waits and not self._place.settled:
+            for _ in range(self._place.settle()):
+                self.one_step()
         return bool(events)
 
     def _change_live(self, config: RunConfig, changes: dict[str, object]) -> None:
         assert self._control is not None
         now = bool(_CHANGES_THE_WINDOW & set(changes)) and self._is_watched()
         self._config = self._control.set(now=now, **changes)
+        self._place.settled = False
         self.intervened.emit()
         words = ", ".join(setting_in_words(name, config) for name in changes)
         if not _CHANGES_THE_WINDOW & set(changes):
             self.said.emit(words)
-        elif now and not self._undivided:
-            self.said.emit(f"step {self._step} taken again with {words}")
+        elif now and not self._place.undivided:
+            self.said.emit(f"step {self._place.step} taken again with {words}")
         else:
             self.said.emit(f"{words} from the next window on")
         self.changed.emit()
+
+    def _hold(self) -> None:
+        if self._control is not None:
+            self._control.hold()
+            self._place.hold()
 
     def _hold_if_playing(self) -> None:
         # what was granted by stepping stays granted: keys may come faster than micro-batches are taken
@@ -255,20 +263,11 @@ class Session(QObject):
             self.history = History()
         if not isinstance(event, RunFailed) or self._begun or self.history.run is None:
             self.history.append(event)
+        self._place.take(event)
         match event:
             case RunStarted():
                 self._begun = True
                 self.run_started.emit()
-            case WindowStarted():
-                self._step, self._added, self._pieces = event.step, 0, len(event.sizes)
-            case MicroBatchAdded():
-                self._added = event.index
-                self._ahead = max(0, self._ahead - 1)
-            case StepFinished():
-                if event.loss_accumulated is None:
-                    # only the full-batch lane stepped: that cost one credit, as a piece does
-                    self._ahead = max(0, self._ahead - 1)
-                self._undivided = event.state_accumulated in (None, "diverged")
             case Resynced():
                 self.said.emit(f"the lanes have the same weights again before step {event.step}")
             case RunFinished() | RunFailed():
@@ -281,7 +280,3 @@ class Session(QObject):
         self._control, self.playing = None, False
         self.run_ended.emit()
         self.changed.emit()
-
-    def _forget_position(self) -> None:
-        self._step, self._added, self._ahead, self._pieces = 1, 0, 0, self._config.micro_batches
-        self._undivided = self._config.lanes == "full"

@@ -10,6 +10,7 @@ QMainWindow, #root {{ background: {window}; }}
 QDialog {{ background: {ground}; }}
 #panel, #banner, #sheet {{ background: {ground}; border: {thin}px solid {border};
     border-radius: {radius}px; }}
+#banner {{ background: {ground}; border: {ring}px solid {fault}; }}
 QScrollArea, #form {{ background: transparent; border: none; }}
 QToolTip {{ background: {ground}; color: {ink}; border: {thin}px solid {muted}; padding: {gap}px; }}
 QLabel {{ background: transparent; }}
@@ -132,7 +133,7 @@ def colours(theme: Theme) -> dict[str, str]:
     """The colours of the controls by name: the theme's own, and what lies between two of them."""
     own = (
         "window", "ground", "raised", "border", "edge", "grid", "ink", "muted", "accumulated",
-        "on_accumulated", "fault_tint",
+        "on_accumulated", "fault", "fault_tint",
     )  # fmt: skip
     return {name: getattr(theme, name) for name in own} | {
         "hovered": _between(theme.raised, theme.muted, 0.25),

@@ -40,8 +40,8 @@ class RunConfig(Settings, frozen=True, forbid_unknown_fields=True, kw_only=True)
     def of(cls, settings: Mapping[str, object]) -> RunConfig:
         """Check `settings` (missing ones take their defaults) and return the run they describe.
 
-        The task has defaults of its own: its first model, that model's learning rate, and where it has few
-        samples a smaller B and N.
+        The task has defaults of its own: its first model, that model's learning rate and card, and where it
+        has few samples a smaller B and N.
 
         Raises:
             ConfigError: one sentence that names the setting, its value and what is allowed.
@@ -62,9 +62,10 @@ class RunConfig(Settings, frozen=True, forbid_unknown_fields=True, kw_only=True)
     def changed(self, **settings: object) -> RunConfig:
         """This run with some settings changed, checked again as a whole.
 
-        What was a default stays one: a new task brings its own model, B, N and learning rate, a new B its N,
-        new sizes their own N and B. A new optimizer always brings its learning rate. What was chosen stays,
-        unless the new task or model has no use for it; a new N or B gives up sizes given by hand.
+        What was a default stays one: a new task brings its own model, B, N, learning rate and card, a new
+        model its learning rate and card, a new B its N, new sizes their own N and B. A new optimizer always
+        brings its learning rate. What was chosen stays, unless the new task or model has no use for it; a new
+        N or B gives up sizes given by hand.
         """
         known: dict[str, object] = msgspec.structs.asdict(self)
         if settings.get("optimizer", self.optimizer) != self.optimizer:
@@ -99,6 +100,7 @@ def _defaults(chosen: Mapping[str, Any], task: tasks.Task) -> dict[str, Any]:
         "batch": min(_BATCH, task.samples),
         "micro_batches": min(_MICRO_BATCHES, batch),
         "lr": task.learning_rate(model, chosen.get("optimizer", "sgd")),
+        "card": task.card(model),
     }
 
 

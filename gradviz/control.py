@@ -40,7 +40,7 @@ class Control:
         self._always_seen = always_seen
         self._credits: int | None = 0
         self._changed = self._resync = self._now = self._stopped = False
-        self._free = False
+        self._free = self._waiting = False
         self._detail_wanted = self._memory_wanted = True
         self._watch = Watch()
 
@@ -63,6 +63,11 @@ class Control:
     def held(self) -> bool:
         """Whether there is no credit left."""
         return self._credits == 0
+
+    @property
+    def waiting(self) -> bool:
+        """Whether the trainer waits for credits: until it is given some, nothing more happens."""
+        return self._waiting
 
     def allow(self, micro_batches: int | None) -> None:
         """Give credits for so many more micro-batches; None: as many as it likes, until `hold`."""
@@ -141,6 +146,7 @@ class Control:
                     return Answer.GO
                 if not wait:
                     return Answer.HELD
+                self._waiting = True
                 self._condition.wait()
 
     def take_changes(self) -> tuple[RunConfig, bool]:
@@ -166,4 +172,5 @@ class Control:
     def _notify(self) -> None:
         """Wake the trainer. That nothing is to be asked, as mostly, it sees without the lock."""
         self._free = self._credits is None and not (self._stopped or self._now)
+        self._waiting = False
         self._condition.notify_all()

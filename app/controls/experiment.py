@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QScrollArea, QVBoxLayout, QWidget
 
 from gradviz import presets, tasks
 from gradviz.config import ConfigError, RunConfig
@@ -40,7 +40,7 @@ class Experiment(QWidget):
         self._config: RunConfig | None = None
         self._presets = [presets.load(name) for name in presets.names()]
         self._preset_configs = [RunConfig.of(preset.settings) for preset in self._presets]
-        self._scroll = QScrollArea()
+        self._form = QWidget()
         self._fill_presets()
         self._build_layout()
         self._connect()
@@ -54,7 +54,7 @@ class Experiment(QWidget):
     def set_open(self, is_open: bool) -> None:
         """Fold the form away, or back."""
         self.fold.setChecked(is_open)
-        self._scroll.setVisible(is_open)
+        self._form.setVisible(is_open)
         self.summary.setVisible(not is_open)
         self.fold.setIcon(icon("unfolded" if is_open else "folded", self._theme.muted))
 
@@ -62,6 +62,12 @@ class Experiment(QWidget):
     def preset_title(self) -> str:
         """The title of the preset whose settings hold, or "" if they are nobody's."""
         return self.preset.currentText() if self.preset.currentIndex() > 0 else ""
+
+    @property
+    def end(self) -> int:
+        """Where what can be read here ends, in pixels from the top."""
+        summary = self.summary
+        return self.height() if self.is_open else summary.y() + summary.heightForWidth(summary.width())
 
     def show_config(self, config: RunConfig) -> None:
         """Show the values that hold."""
@@ -113,10 +119,9 @@ class Experiment(QWidget):
             self.preset.setItemData(index, preset.about, Qt.ItemDataRole.ToolTipRole)
 
     def _build_layout(self) -> None:
-        form = QWidget()
-        form.setObjectName("form")
-        rows = QVBoxLayout(form)
-        rows.setContentsMargins(0, 0, 6, 0)
+        self._form.setObjectName("form")
+        rows = QVBoxLayout(self._form)
+        rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(2)
         rows.addWidget(self.preset)
         rows.addWidget(self.about)
@@ -124,20 +129,21 @@ class Experiment(QWidget):
         rows.addWidget(label("each of these starts a new run", "note", wraps=True))
         for field in self.fields.values():
             rows.addWidget(field)
-        rows.addStretch(1)
-        self._scroll.setWidget(form)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.viewport().setAutoFillBackground(False)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(2)
         layout.addWidget(self.fold)
         layout.addWidget(self.summary)
-        layout.addWidget(self._scroll, 1)
-        layout.addStretch(0)
+        layout.addWidget(self._form)
+        layout.addStretch(1)
+
+    def _bring_into_view(self, field: Field) -> None:
+        """Scroll whatever this stands in, so that there is one bar and not two."""
+        above = self.parentWidget()
+        while above is not None and not isinstance(above, QScrollArea):
+            above = above.parentWidget()
+        if above is not None:
+            above.ensureWidgetVisible(field)
 
     def _connect(self) -> None:
         self.fold.clicked.connect(self._on_fold_clicked)
@@ -164,7 +170,7 @@ class Experiment(QWidget):
             assert self._config is not None
             field.refuse(str(error), self._config)
             # the sentence has its height only once it is laid out
-            QTimer.singleShot(0, field, lambda: self._scroll.ensureWidgetVisible(field))
+            QTimer.singleShot(0, field, lambda: self._bring_into_view(field))
         else:
             field.refusal.withdraw()
             if self._config is not None:

@@ -6,11 +6,14 @@ from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLayout, QPushButton, QWidget
 
+from gradviz.config import RunConfig
+
 from ..icons import icon
 from ..theme import Theme
 from .parts import button
 from .speed import Speed
 
+_STEP_TIP = "to the end of the window, before the optimizer steps (Shift+→)"
 _RESTYLED = (QEvent.Type.StyleChange, QEvent.Type.FontChange)
 
 
@@ -29,9 +32,7 @@ class Transport(QWidget):
         super().__init__()
         self.play = button("Pause", "primary", "run and pause (Space)")
         self.micro_batch = button("1 micro-batch", "button", "one micro-batch (→)")
-        self.step = button(
-            "1 step", "button", "to the end of the window, before the optimizer steps (Shift+→)"
-        )
+        self.step = button("1 step", "button", _STEP_TIP)
         self.restart = button("Restart", "button", "the same run from its first weights (R)")
         self.speed = Speed(theme)
         self._words = {self.micro_batch: "1 micro-batch", self.step: "1 step", self.restart: "Restart"}
@@ -52,6 +53,14 @@ class Transport(QWidget):
         self.play.setAccessibleName("Pause" if playing else "Run")
         self._fit()
         self._set_icons()
+
+    def show_config(self, config: RunConfig) -> None:
+        """The full batch alone is taken whole: only steps can be taken, and counted."""
+        whole = config.lanes == "full"
+        self.micro_batch.setEnabled(not whole)
+        self.micro_batch.setToolTip("the full batch has no micro-batches" if whole else "one micro-batch (→)")
+        self.step.setToolTip("one step (→)" if whole else _STEP_TIP)
+        self.speed.show_unit("steps" if whole else "micro-batches")
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""

@@ -81,7 +81,10 @@ def _add_steps(marks: MarkList, areas: PlotAreas, theme: Theme) -> None:
         marks.words.append(Words(words, font, theme.muted, left, area.bottom() + theme.px(4)))
         ends = left + width
     beside = max(ends, area.right()) + theme.px(12)
-    marks.words.append(Words("optimizer step", font, theme.muted, beside, area.bottom() + theme.px(4)))
+    room = areas.whole.right() - beside
+    named = next((words for words in ("optimizer step", "step") if size_of(words, font)[0] <= room), None)
+    if named is not None:
+        marks.words.append(Words(named, font, theme.muted, beside, area.bottom() + theme.px(4)))
 
 
 def _add_line(

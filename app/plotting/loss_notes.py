@@ -7,15 +7,15 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QColor
 
-from gradviz.events import LaneName
-
 from ..theme import Theme
+from .difference_notes import difference_notes
 from .loss_lines import Line, LossPicture
-from .loss_scale import FLOOR, LARGEST
+from .loss_scale import LARGEST
 from .loss_words import LossWords, number
 from .marks import Block, MarkList, Words, size_of
+from .name_notes import guessing_block, lane_block
 from .placing import Placer, spread
-from .plot_areas import PlotAreas, y
+from .plot_areas import PlotAreas, is_wide, y
 
 Floats = NDArray[np.float64]
 
@@ -29,6 +29,7 @@ class Notes:
     def __init__(self, areas: PlotAreas, picture: LossPicture, words: LossWords, theme: Theme) -> None:
         self.marks = MarkList()
         self._areas, self._picture, self._words, self._theme = areas, picture, words, theme
+        self._wide = is_wide(areas.whole.width(), theme)
         self._ground = QColor(theme.ground)
         self._ground.setAlpha(200)
         lines = [line for line in (*picture.lanes.values(), picture.twin) if line is not None]
@@ -37,13 +38,16 @@ class Notes:
         self._add_ends()
         self._add_peak()
         self._add_diverged()
+        if not self._wide:
+            self._add_guessing_inside()
         self._add_resyncs()
         strip_named = self._add_strip()
         self.has_caption = self._add_caption()
         if not strip_named:
             self._add_strip_elsewhere()
         if words.compared:
-            self._add_difference()
+            for block, box in difference_notes(areas, picture, theme):
+                self._set(block, box)
 
     def _ys(self, line: Line) -> Floats:
         area = self._areas.upper
@@ -65,7 +69,9 @@ class Notes:
         for name, line in self._picture.lanes.items():
             if line.diverged is None:
                 point = self._point(line.step, line.loss)
-                blocks.append(self._name(name, line, areas.whole.right() - point.x() - gap))
+                room = areas.whole.right() - point.x() - gap
+                named = lane_block(self._words, name, line, self._theme, room, wide=self._wide)
+                blocks.append(named)
                 # whole pixels, so that names of equal losses keep their order
                 wanted.append(float(round(self._off_border(point, blocks[-1]) / 2) * 2))
                 lefts.append(min(point.x() + gap, areas.whole.right() - blocks[-1].width))
@@ -75,10 +81,9 @@ class Notes:
             blocks.append(self._block("twin", "small", self._theme.full_text))
             wanted.append(self._off_border(point, blocks[-1]))
             lefts.append(min(point.x() + gap, areas.whole.right() - blocks[-1].width))
-        height = self._picture.scale.height(self._words.guessing)
-        right = areas.upper.right() + gap
-        if 0 < height < 1:
-            guessing = self._block(self._words.guessing_title, "small", self._theme.muted)
+        height, right = self._picture.scale.height(self._words.guessing), areas.upper.right() + gap
+        if 0 < height < 1 and self._wide:
+            guessing = guessing_block(self._words, self._theme, areas.whole.right() - right)
             if any(left + block.width + gap > right for left, block in zip(lefts, blocks, strict=True)):
                 blocks, wanted, lefts = (
                     [*blocks, guessing],
@@ -87,10 +92,21 @@ class Notes:
                 )
             else:
                 self._set(guessing, guessing.at(right, y(areas.upper, height) - guessing.height / 2))
-        bottom = areas.upper.bottom() + self._theme.px(8)
+        # what is written under the plot stays free
+        bottom = areas.upper.bottom() + self._theme.px(8 if self._words.compared else 3)
         tops = spread(wanted, [block.height for block in blocks], 0.0, bottom)
         for block, left, top in zip(blocks, lefts, tops, strict=True):
             self._set(block, block.at(left, top))
+
+    def _add_guessing_inside(self) -> None:
+        """Beside a narrow plot there is room for the lanes only: the name stands on its line, or nowhere."""
+        area, height = self._areas.upper, self._picture.scale.height(self._words.guessing)
+        if not 0 < height < 1:
+            return
+        block, at, gap = guessing_block(self._words, self._theme, 0.0), y(area, height), self._theme.px(6)
+        lefts = np.linspace(area.right() - gap - block.width, area.left() + gap, 5)
+        tops = [top for top in (at - block.height - 1, at + 1) if top >= 0]
+        self._set_if_free(block, [block.at(float(left), top) for top in tops for left in lefts])
 
     def _off_border(self, point: QPointF, block: Block) -> float:
         """The middle of a name beside `point`, moved off the border of the strip that would strike it out."""
@@ -100,14 +116,6 @@ class Notes:
         if scale.ceiling is None or beside or abs(point.y() - border) >= half:
             return point.y()
         return border - half if point.y() < border and border >= 2 * half else border + half
-
-    def _name(self, name: LaneName, line: Line, room: float) -> Block:
-        title, colour, state = self._words.names[name], self._words.colours[name], self._words.states[name]
-        value = f"{number(line.loss)}  {state}".rstrip()
-        one = self._block(f"{title}  {value}", "strong", colour)
-        if one.width <= room:
-            return one
-        return Block([(title, self._theme.font("strong"), colour), (value, self._theme.font("body"), colour)])
 
     def _add_peak(self) -> None:
         """The highest loss off the linear scale, unless it is the last or its lane's divergence is marked."""
@@ -126,7 +134,9 @@ class Notes:
         if name == "accumulated":
             colour = self._theme.fault if self._picture.peak_faulty else self._theme.accumulated
         self.marks.dots.append((point, self._theme.px(4), QColor(colour)))
-        self._set_near(self._block(f"{number(loss, 3)} at step {step}", "strong", colour), point)
+        block = self._block(f"{number(loss, 3)} at step {step}", "strong", colour)
+        if any(self._is_clear(block, box, point) for box in self._near(block, point)):
+            self._set_near(block, point)
 
     def _add_resyncs(self) -> None:
         """A tick on the curve where the weights were brought together, with the word where there is room."""
@@ -157,8 +167,8 @@ class Notes:
             block = Block([(title, font, self._words.colours[name]), (words, font, self._theme.fault_text)])
             self._set_near(block, point)
 
-    def _set_near(self, block: Block, point: QPointF) -> None:
-        """Put a block beside a point of a curve, or a little off with a line that leads to it."""
+    def _near(self, block: Block, point: QPointF) -> list[QRectF]:
+        """Places beside a point of a curve, and a little off."""
         area, gap = self._areas.upper, self._theme.px(9)
         last = area.bottom() - block.height
         middle = min(max(point.y() - block.height / 2, 0.0), last)
@@ -166,10 +176,29 @@ class Notes:
         tops += [float(top) for top in np.arange(point.y(), last, self._theme.px(6))][:12]
         lefts = [left for left in (point.x() + gap, point.x() - gap - block.width) if left >= area.left()]
         lefts = [min(left, self._areas.whole.right() - block.width) for left in lefts]
-        box = self._placer.place(block.at(left, top) for top in tops for left in lefts)
-        mark = QRectF(point.x() - gap / 2, point.y() - gap / 2, gap, gap)
-        if box.top() > point.y() + gap:
-            end = QPointF(box.left() if box.left() > point.x() else box.right(), box.center().y())
+        return [block.at(left, top) for top in tops for left in lefts]
+
+    def _leader(self, box: QRectF, point: QPointF) -> QPointF | None:
+        """Where the line that leads from a point to its words ends, where they do not stand beside it."""
+        if box.top() <= point.y() + self._theme.px(9):
+            return None
+        return QPointF(box.left() if box.left() > point.x() else box.right(), box.center().y())
+
+    def _is_clear(self, block: Block, box: QRectF, point: QPointF) -> bool:
+        """Whether neither the words nor the line to them come near other words, nor pass the curves' ends."""
+        gap, end = self._theme.px(6), self._leader(box, point)
+        around = box.adjusted(-gap, -gap, gap, gap)
+        if end is not None:
+            around = around.united(QRectF(point, end).normalized())
+        return box.right() <= self._areas.x(self._picture.steps) and not self._placer.is_taken(around)
+
+    def _set_near(self, block: Block, point: QPointF) -> None:
+        """Put a block beside a point of a curve, or a little off with a line that leads to it."""
+        gap, places = self._theme.px(9), self._near(block, point)
+        clear = [box for box in places if self._is_clear(block, box, point)]
+        box = self._placer.place(clear or places)
+        mark, end = QRectF(point.x() - gap / 2, point.y() - gap / 2, gap, gap), self._leader(box, point)
+        if end is not None:
             self.marks.lines.insert(0, (QLineF(point, end), self._theme.pen(block.lines[0][2], 1.0)))
             mark = mark.united(QRectF(point, end).normalized())
         self._placer.take(mark)
@@ -240,40 +269,6 @@ class Notes:
         tops = np.linspace(top, max(top, area.bottom() - block.height), 10)
         lefts = np.linspace(area.right() - gap - block.width, area.left() + gap, 3)
         return [block.at(float(left), float(top)) for top in tops for left in lefts]
-
-    def _add_difference(self) -> None:
-        """What the shaded band is, always at one place, and the last difference beside the lower line."""
-        areas, picture, theme = self._areas, self._picture, self._theme
-        area, left = areas.lower, areas.lower.right() + theme.px(9)
-        band = self._block("rounding", "small", theme.accumulated)
-        top = y(area, picture.difference_scale.height(picture.rounding)) + 1
-        box = band.at(left, min(top, area.bottom() - 2 * band.height))
-        self._set(band, box)
-        line = picture.difference
-        if line is not None and bool((line.ys < FLOOR).any()):
-            self._add_zero(box)
-        if line is None or line.step == picture.steps:
-            self._add_last_difference(line, box)
-
-    def _add_zero(self, band: QRectF) -> None:
-        """Where an exact zero is drawn, which a logarithmic axis does not have, beside the band's name."""
-        left = band.right() + self._theme.px(6)
-        for words in ("0 drawn at 1e−17", "0 at 1e−17"):
-            zero = self._block(words, "small", self._theme.muted)
-            if left + zero.width <= self._areas.whole.right():
-                self._set(zero, zero.at(left, band.top()))
-                return
-
-    def _add_last_difference(self, line: Line | None, band: QRectF) -> None:
-        area, scale = self._areas.lower, self._picture.difference_scale
-        name, height = "|difference|", scale.height(1.0)
-        if line is not None:
-            name, height = f"|difference|  {number(line.loss)}", scale.height(line.loss)
-        block = self._block(name, "small", self._theme.ink)
-        top = min(y(area, height) - block.height / 2, area.bottom() - block.height)
-        if top < band.bottom() and top + block.height > band.top():
-            top = band.bottom() if y(area, height) > band.center().y() else band.top() - block.height
-        self._set(block, block.at(band.left(), top))
 
     def _block(self, words: str, role: str, colour: str) -> Block:
         return Block([(words, self._theme.font(role), colour)])  # type: ignore[arg-type]

@@ -19,10 +19,12 @@ BETWEEN = "  ·  "
 class LossWords:
     """What the pane says about the curves. `caption` has its parts in the lines it may be broken into.
 
-    `compared` says whether there are two lanes, whose difference is drawn.
+    `short` are the names for a narrow plot. `compared` says whether there are two lanes, whose difference is
+    drawn where there is room.
     """
 
     names: dict[LaneName, str]
+    short: dict[LaneName, str]
     colours: dict[LaneName, str]
     states: dict[LaneName, str]
     guessing: float

@@ -55,6 +55,10 @@ class Placer:
         """Whether nothing stands in `box` and no curve runs through it."""
         return self._covered(box) == 0
 
+    def is_taken(self, box: QRectF) -> bool:
+        """Whether something stands in `box`; curves may run through it."""
+        return any(box.intersects(other) for other in self._taken)
+
     def place(self, boxes: Iterable[QRectF]) -> QRectF:
         """The first of `boxes` that covers nothing, else the one that covers least."""
         best, least = QRectF(), math.inf
@@ -67,7 +71,7 @@ class Placer:
         return best
 
     def _covered(self, box: QRectF) -> int:
-        if any(box.intersects(other) for other in self._taken):
+        if self.is_taken(box):
             return 10_000
         near = slice(max(0, int(box.left() / CELL)), max(0, int(box.right() / CELL) + 1))
         hit = (self._upper[:, near] <= box.bottom()) & (self._lower[:, near] >= box.top())

@@ -15,6 +15,13 @@ Floats = NDArray[np.float64]
 SPARE = 6.0
 """Pixels around a plot in which its lines may still be drawn: half a line's width and a dot."""
 
+_WIDE, _HIGH = 428.0, 122.0
+"""Sizes at scale 1 from which on nothing is left out."""
+_NAMES, _SHORT_NAMES = 164.0, 102.0
+"""Room for names at the right, at scale 1."""
+_GAP = 27.0
+"""Between the two plots at scale 1: their axes must not be read as one."""
+
 
 @dataclass(frozen=True, slots=True)
 class PlotAreas:
@@ -31,14 +38,16 @@ class PlotAreas:
     ) -> PlotAreas:
         """Divide `width` × `height` pixels: numbers at the left, names at the right, steps at the bottom.
 
-        Where no lanes are `compared` the plot of their difference has no height.
+        Where no lanes are `compared`, or there is no room for it, the plot of their difference has no height.
         """
-        left, right, top = theme.px(44), width - theme.px(164), theme.px(7)
+        names = _NAMES if is_wide(width, theme) else _SHORT_NAMES
+        numbers = theme.px(44 if is_wide(width, theme) else 38)
+        left, right, top = numbers, width - theme.px(names), theme.px(7)
         bottom = height - theme.px(19)
         lower = max(theme.px(36), 0.21 * height)
         split = bottom - lower
-        upper = split - theme.px(19) - top
-        if not compared:
+        upper = split - theme.px(_GAP) - top
+        if not compared or not has_room_for_both(width, height, theme):
             lower, split, upper = 1.0, bottom - 1.0, bottom - top
         return cls(
             QRectF(0, 0, width, height),
@@ -63,6 +72,16 @@ class PlotAreas:
         """First and last step of a plot with SPARE pixels around it."""
         spare = SPARE / self.upper.width() * (self.last_step - 1)
         return 1 - spare, self.last_step + spare
+
+
+def is_wide(width: float, theme: Theme) -> bool:
+    """Whether whole names have room beside the curves."""
+    return width >= theme.px(_WIDE)
+
+
+def has_room_for_both(width: float, height: float, theme: Theme) -> bool:
+    """Whether the plot of the difference has room: it goes before type gets smaller."""
+    return is_wide(width, theme) and height >= theme.px(_HIGH)
 
 
 def y(area: QRectF, height: float) -> float:

@@ -7,6 +7,9 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from ..theme import Theme
+from .lines import wrapped
+
+_LINE = 16.0
 
 
 class Bubble(QWidget):
@@ -17,21 +20,27 @@ class Bubble(QWidget):
     def __init__(self, parent: QWidget, sentence: str, theme: Theme) -> None:
         super().__init__(parent)
         self._sentence, self._theme = sentence, theme
+        self._lines = [sentence]
+        self.is_done = False
         self.setAccessibleName(sentence)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def dismiss(self) -> None:
         """It was understood."""
-        if not self.isHidden():
+        if not self.is_done:
+            self.is_done = True
             self.hide()
             self.dismissed.emit()
 
     def place(self, theme: Theme, area: QRect) -> None:
-        """Stand at the bottom of the area, as wide as that is."""
+        """Stand at the bottom of the area, as wide as that is, or nowhere if it has no room."""
         self._theme = theme
-        height = round(theme.px(30))
+        self._lines = wrapped(self._sentence, theme.font("strong"), area.width() - theme.px(12))
+        height = round(theme.px(14 + _LINE * len(self._lines)))
         self.setGeometry(area.left(), area.bottom() - height + 1, area.width(), height)
+        self.setVisible(height <= area.height())
         self.raise_()
+        self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.dismiss()
@@ -45,5 +54,5 @@ class Bubble(QWidget):
         painter.drawRoundedRect(self.rect(), theme.px(6), theme.px(6))
         painter.setPen(QColor(theme.ground))
         painter.setFont(theme.font("strong"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self._sentence)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "\n".join(self._lines))
         painter.end()

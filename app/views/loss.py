@@ -8,25 +8,20 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QToolButton
 
-from gradviz.events import LaneName
 from gradviz.history import History, Moment
 
 from ..plotting.loss_lines import ROUNDING, LossLines, LossPicture
 from ..plotting.loss_words import BETWEEN, LossWords, number, reading_words, score_words
 from ..theme import Theme
+from .lines import elided
+from .loss_run import decimal, guessing_words, learning_rate, pieces, run_words, state_words
 from .pane import Pane
 
 if TYPE_CHECKING:
     from ..plotting.loss_chart import LossChart
 
 _POINTED = {"loss_full": "full batch", "loss_accumulated": "accumulated", "difference": "difference"}
-_OPTIMIZERS = {"sgd": "SGD", "momentum": "SGD with momentum", "adam": "Adam", "adamw": "AdamW"}
-_RUNS = {
-    "both": "same data, same start",
-    "full": "the full-batch run alone",
-    "accumulated": "the accumulated run alone",
-    "unfit": "whole, the batch does not fit: the accumulated run goes on alone",
-}
+_SHORT = {"loss_full": "full", "loss_accumulated": "accum.", "difference": "difference"}
 
 
 class Loss(Pane):
@@ -39,7 +34,7 @@ class Loss(Pane):
         super().__init__("Loss", theme)
         self._lines = LossLines()
         self._moment: Moment | None = None
-        self._caption_words = ""
+        self._caption_words, self._apart_words = "", ""
         self._titled = ("", False)
         self._pointed: int | None = None
         self._chart: LossChart | None = None
@@ -80,7 +75,7 @@ class Loss(Pane):
         return QSize(round(self.theme.px(740)), round(self.theme.px(250)))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(round(self.theme.px(460)), round(self.theme.px(180)))
+        return QSize(round(self.theme.px(300)), round(self.theme.px(105)))
 
     def second_title(self) -> str:
         """The words beside the title, as many as there is room for: what is pointed at or what goes on, then
@@ -99,17 +94,23 @@ class Loss(Pane):
         return self._going_on(self._moment)[0]
 
     def _going_on(self, moment: Moment) -> tuple[str, ...]:
-        """What goes on, in ever fewer words: about the twin, a caption that found no room, else the run."""
+        """What goes on, in ever fewer words: of the twin, what found no room in the chart, else the run."""
         notes = self._chart.notes if self._chart is not None else None
         if self._twin.isVisible() and self._twin.isChecked() and not self._lines.has_twin_now:
-            rate = _decimal(_pieces(moment) * _learning_rate(moment))
+            rate = decimal(pieces(moment) * learning_rate(moment))
             return (f"the twin, a correct ÷ N run at learning rate {rate}: from the next step on",)
         if self._caption_words and notes is not None and not notes.has_caption:
             return (self._caption_words,)
-        lanes = "unfit" if "does not fit" in moment.states.values() else moment.run.config.lanes
-        run, optimizer = _RUNS[lanes], _OPTIMIZERS[moment.run.config.optimizer]
-        rate = f"{optimizer}, learning rate {_decimal(_learning_rate(moment))}"
+        if self._apart_words:
+            return (self._apart_words,)
+        run, rate = run_words(moment)
         return (f"{run} · {rate}", rate, "")
+
+    def _apart(self, picture: LossPicture) -> str:
+        """The difference, where there is no room for its plot."""
+        if picture.difference is None or self._chart is None or self._chart.has_room_for_both:
+            return ""
+        return f"|difference| {number(picture.difference.loss)}{', rounding' if picture.equal else ''}"
 
     def _title_left(self) -> float:
         return self.theme.width("Loss", "title") + self.theme.px(8)
@@ -122,7 +123,8 @@ class Loss(Pane):
         baseline = area.top() + self.theme.px(15)
         self.text(painter, area.left(), baseline, "Loss", "title")
         left = area.left() + self._title_left()
-        self.text(painter, left, baseline, self.second_title(), "small", self.theme.muted)
+        words = elided(self.second_title(), self.theme.font("small"), self._title_room())
+        self.text(painter, left, baseline, words, "small", self.theme.muted)
 
     def _make_chart(self) -> LossChart:
         # reading pyqtgraph takes long, which the first painted window must not wait for
@@ -143,7 +145,7 @@ class Loss(Pane):
         if picture is not None and self._moment is not None:
             words = self._words(self._moment, picture)
             self._chart.show_picture(picture, words)
-            self._caption_words = "".join(words.caption)
+            self._caption_words, self._apart_words = "".join(words.caption), self._apart(picture)
             self._describe(picture, self._moment)
         self._update_title()
 
@@ -166,10 +168,11 @@ class Loss(Pane):
         caption, colour = self._caption(moment, picture, faulty)
         return LossWords(
             names={"full": "full batch", "accumulated": "accumulated, no 1/N" if faulty else "accumulated"},
+            short={"full": "full", "accumulated": "no 1/N" if faulty else "accum."},
             colours={"full": self.theme.full_text, "accumulated": accumulated},
-            states={"full": _state(moment, "full"), "accumulated": _state(moment, "accumulated")},
+            states={"full": state_words(moment, "full"), "accumulated": state_words(moment, "accumulated")},
             guessing=moment.run.guessing_loss,
-            guessing_title=_guessing(moment.run.guessing_title, moment.run.guessing_loss),
+            guessing_title=guessing_words(moment),
             caption=caption,
             caption_colour=colour,
             faulty=bool(picture.faulty.any()),
@@ -177,20 +180,21 @@ class Loss(Pane):
         )
 
     def _caption(self, moment: Moment, picture: LossPicture, faulty: bool) -> tuple[tuple[str, ...], str]:
-        pieces, lr = _pieces(moment), _learning_rate(moment)
+        count, lr = pieces(moment), learning_rate(moment)
         lane = picture.lanes.get("accumulated")
         if picture.twin is not None and lane is not None and picture.twin.step >= lane.step:
-            same = picture.twin_apart <= ROUNDING[moment.run.config.precision]
-            words = "the very same curve" if same else f"up to {100 * picture.twin_apart:.2g} % apart"
-            first = f"dotted: a correct ÷ N run at learning rate {_decimal(pieces * lr)}"
-            first += f" ({pieces} × {_decimal(lr)}), "
+            words = _likeness(picture.twin_apart, ROUNDING[moment.run.config.precision])
+            first = f"dotted: a correct ÷ N run at learning rate {decimal(count * lr)}"
+            first += f" ({count} × {decimal(lr)}), "
             return (first, f"from step {picture.twin_from} on: {words}"), self.theme.full_text
         if faulty and moment.run.config.optimizer in ("adam", "adamw") and picture.coincide:
             return ("hidden: the optimizer divides the factor out",), self.theme.ink
         return (), ""
 
     def _reading(self, step: int) -> str:
-        read = {name: self._lines.reading(column, step) for column, name in _POINTED.items()}
+        wide = self._chart is None or self._chart.is_wide
+        titles = _POINTED if wide else _SHORT
+        read = {name: self._lines.reading(column, step) for column, name in titles.items()}
         return reading_words(step, {name: known for name, known in read.items() if known is not None})
 
     def _describe(self, picture: LossPicture, moment: Moment) -> None:
@@ -206,7 +210,7 @@ class Loss(Pane):
 
     def _is_faulty(self, moment: Moment) -> bool:
         scaling = moment.window.scaling if moment.window else moment.run.config.scaling
-        return scaling == "unscaled" and _pieces(moment) > 1
+        return scaling == "unscaled" and pieces(moment) > 1
 
     def _twin_makes_sense(self) -> bool:
         if self._moment is None or self._moment.run.config.optimizer != "sgd":
@@ -267,23 +271,9 @@ class Loss(Pane):
         self._point_at(None)
 
 
-def _pieces(moment: Moment) -> int:
-    return len(moment.window.sizes) if moment.window else moment.run.config.micro_batches
-
-
-def _learning_rate(moment: Moment) -> float:
-    return moment.window.lr if moment.window else moment.run.config.lr
-
-
-def _state(moment: Moment, lane: LaneName) -> str:
-    words = {"stuck": "= guessing", "exploded": "exploded", "does not fit": "does not fit"}
-    return words.get(moment.states.get(lane) or "", "")
-
-
-def _decimal(value: float) -> str:
-    """A learning rate with a point, so that 4 is read as 4.0."""
-    return f"{value:.1f}" if value == round(value, 1) else f"{value:.4g}"
-
-
-def _guessing(title: str, loss: float) -> str:
-    return f"guessing: {title} = {loss:.3f}"
+def _likeness(apart: float, rounding: float) -> str:
+    """How much the twin's curve is like the other one, `apart` being a part of the loss."""
+    if apart > rounding:
+        return f"up to {100 * apart:.2g} % apart"
+    # in bfloat16 rounding can be seen
+    return "the very same curve" if apart <= ROUNDING["float32"] else "the same up to rounding"

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from ..theme import Theme
 
 COLUMNS = 2
+_BACK, _BACK_MS = "B or a click brings the picture back", 1500
 
 
 class Overlay(QWidget):
@@ -44,10 +45,22 @@ class BlankScreen(Overlay):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, "Blank screen")
+        self.setAccessibleDescription(_BACK)
+        self._said = QTimer(self)
+        self._said.setSingleShot(True)
+        self._said.timeout.connect(self.update)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._said.start(_BACK_MS)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor("#000000"))
+        if self._said.isActive():
+            painter.setPen(QColor("#8a8a8a"))
+            below = self.rect().adjusted(0, 0, 0, -painter.fontMetrics().height())
+            painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, _BACK)
         painter.end()
 
 

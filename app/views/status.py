@@ -10,8 +10,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ..theme import Theme
+from .lines import limited, wrapped
 
 _SAID_MS = 4000
+_READ_MS = 1200
 _SEPARATOR = " · "
 _STEP = re.compile(r"\bstep (\d+)")
 
@@ -19,8 +21,8 @@ _STEP = re.compile(r"\bstep (\d+)")
 class Status(QWidget):
     """A dot and words. Where room is short the least important part goes first, never half a word.
 
-    What has just happened stands before the state, in ink, and takes nothing of it away. It goes as soon as
-    it is no longer what has just happened.
+    What has just happened stands before the state, in ink, or in its place where there is no room for both.
+    It goes as soon as it is no longer what has just happened, but not before it could be read.
     """
 
     def __init__(self, theme: Theme) -> None:
@@ -34,6 +36,10 @@ class Status(QWidget):
         self._fade = QTimer(self)
         self._fade.setSingleShot(True)
         self._fade.timeout.connect(self._on_faded)
+        self._is_over = False
+        self._reading = QTimer(self)
+        self._reading.setSingleShot(True)
+        self._reading.timeout.connect(self._on_read)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName("Status")
 
@@ -53,7 +59,9 @@ class Status(QWidget):
     def say(self, sentence: str) -> None:
         """Say what has just happened, for a few seconds at most."""
         self._said, self._said_at = sentence, None
+        self._is_over = False
         self._fade.start(_SAID_MS)
+        self._reading.start(_READ_MS)
         self._tell()
 
     def set_theme(self, theme: Theme) -> None:
@@ -66,9 +74,14 @@ class Status(QWidget):
         self._withdraw()
         self._tell()
 
+    def _on_read(self) -> None:
+        if self._is_over:
+            self._on_faded()
+
     def _withdraw(self) -> None:
-        self._said = ""
+        self._said, self._is_over = "", False
         self._fade.stop()
+        self._reading.stop()
 
     def _judge_said(self) -> None:
         """Withdraw what was said once the screen has gone to another state or on by more than one step."""
@@ -80,6 +93,8 @@ class Status(QWidget):
         if self._said_at is None or (state == self._said_at[0] and step < self._said_at[1]):
             self._said_at = (state, step)
         elif state != self._said_at[0] or step > self._said_at[1] + 1:
+            self._is_over = True
+        if self._is_over and not self._reading.isActive():
             self._withdraw()
 
     def _tell(self) -> None:
@@ -89,15 +104,18 @@ class Status(QWidget):
         self.update()
 
     def _fitting(self, metrics: QFontMetricsF, room: float) -> tuple[str, str]:
-        """What was said and, after it, the state with as many of its parts as there is room for."""
+        """What was said and, after it, the state with as many of its parts as there is room for.
+
+        Where not even the state has room beside it, what was said stands alone, in two lines if it must.
+        """
         said = f"{self._said}{_SEPARATOR}" if self._said else ""
+        if said and metrics.horizontalAdvance(said + self._state) > room:
+            font = self._theme.font("small")
+            return "\n".join(limited(wrapped(self._said, font, room), 2, font, room)), ""
         parts = [part for part in self._parts if part]
         while parts and metrics.horizontalAdvance(said + _SEPARATOR.join([self._state, *parts])) > room:
             parts.pop()
         state = _SEPARATOR.join([self._state, *parts])
-        said = metrics.elidedText(
-            said, Qt.TextElideMode.ElideRight, max(0.0, room - metrics.horizontalAdvance(state))
-        )
         return said, metrics.elidedText(state, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self) -> QSize:
@@ -114,7 +132,7 @@ class Status(QWidget):
         dot = self._theme.px(4)
         said, state = self._fitting(metrics, self.width() - 4 * dot)
         beside = metrics.horizontalAdvance(state)
-        width = metrics.horizontalAdvance(said) + beside
+        width = max(map(metrics.horizontalAdvance, said.split("\n"))) + beside
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(font)
         painter.setPen(QColor(self._theme.muted))

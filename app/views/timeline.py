@@ -37,12 +37,15 @@ class Timeline(QWidget):
 
     def refresh(self, history: History, moment: Moment | None) -> None:
         """Take over how many moments there are, and which one `moment` is."""
-        self.slider.set_count(max(1, len(history)))
-        if self._live:
-            self.slider.show_place(max(0, len(history) - 1))
         window = moment.window if moment else None
+        # where no window is seen at all there is nowhere to go, and the only place is the newest
+        unseen = moment is not None and moment.steps > 0 and len(history) < 2
+        self.slider.setEnabled(not unseen)
+        self.slider.set_count(2 if unseen else max(1, len(history)))
+        if self._live:
+            self.slider.show_place(1 if unseen else max(0, len(history) - 1))
         if moment is None or window is None:
-            self.place.setText("")
+            self.place.setText(f"step {moment.steps}" if moment is not None and moment.steps else "")
             self.slider.say("no window seen yet")
         else:
             self.place.setText(f"step {window.step} · {len(moment.added)} / {len(window.sizes)}")

@@ -8,16 +8,15 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from ..theme import Theme
+from .missing import Missing
 from .names import COMPLETE, PanelName
 from .pages import Slot
 from .split import Lengths, Split
 
 _RIGHT: dict[str, float] = {"memory": 0.52, "verdict": 0.26, "code": 0.22}
+_CENTRE: dict[str, float] = {"stage": 0.615, "loss": 0.385}
 _WIDTHS: dict[str, tuple[float, float]] = {"controls": (212.0, 0.25), "right": (318.0, 0.31)}
 """Usual width at scale 1, and the greatest part of the whole that it may be."""
-
-_LOW, _HIGH = 280.0, 560.0
-"""Heights of the middle column at scale 1 between which the loss gives way to the stack."""
 
 
 class Columns(QWidget):
@@ -26,6 +25,8 @@ class Columns(QWidget):
     dragged = Signal()
     resized = Signal()
     """A slot has another size."""
+    enlarge_asked = Signal(str)
+    """The user wants to see this panel, which found no room here, alone."""
 
     def __init__(self, theme: Theme) -> None:
         super().__init__()
@@ -34,13 +35,14 @@ class Columns(QWidget):
             name: Slot() for name in ("controls", "stage", "loss", "memory", "verdict", "code")
         }
         self._folded: set[PanelName] = set()
-        self._centre = Split(Qt.Orientation.Vertical, self._some("stage", "loss"), self._usual_heights)
+        self._centre = Split(Qt.Orientation.Vertical, self._some("stage", "loss"), _parts(_CENTRE))
         self._right = Split(Qt.Orientation.Vertical, self._some("memory", "verdict", "code"), _parts(_RIGHT))
-        self._middle = QWidget()
-        self._middle_rows = QVBoxLayout(self._middle)
+        self._middle, self._side = QWidget(), QWidget()
+        self._middle_rows, self._side_rows = QVBoxLayout(self._middle), QVBoxLayout(self._side)
+        self._missing = Missing()
         self._columns = Split(
             Qt.Orientation.Horizontal,
-            {"controls": self._slots["controls"], "centre": self._middle, "right": self._right},
+            {"controls": self._slots["controls"], "centre": self._middle, "right": self._side},
             self._usual_widths,
         )
         self._build_layout()
@@ -48,6 +50,7 @@ class Columns(QWidget):
             split.dragged.connect(self.dragged)
         for slot in self._slots.values():
             slot.resized.connect(self.resized)
+        self._missing.clicked.connect(self._on_missing_clicked)
 
     @property
     def shares(self) -> dict[str, dict[str, float]]:
@@ -87,13 +90,15 @@ class Columns(QWidget):
         for name, slot in self._slots.items():
             slot.setVisible(name in docked and name not in self._folded)
         self._middle.setVisible(bool(docked & {"stage", "loss"}))
-        self._right.setVisible(bool(docked & {"memory", "verdict", "code"}))
+        self._side.setVisible(bool(docked & {"memory", "verdict", "code"}))
+        self._missing.setVisible(bool(self._folded))
         self._arrange()
 
     def set_theme(self, theme: Theme) -> None:
         """Other colours or another scale."""
         self._theme = theme
         self._middle_rows.setSpacing(round(theme.px(8)))
+        self._missing.set_theme(theme)
         for split in self._splits.values():
             split.set_theme(theme)
 
@@ -104,6 +109,10 @@ class Columns(QWidget):
     def _build_layout(self) -> None:
         self._middle_rows.setContentsMargins(0, 0, 0, 0)
         self._middle_rows.addWidget(self._centre, 1)
+        self._side_rows.setContentsMargins(0, 0, 0, 0)
+        self._side_rows.setSpacing(0)
+        self._side_rows.addWidget(self._right, 1)
+        self._side_rows.addWidget(self._missing)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addWidget(self._columns)
@@ -121,11 +130,9 @@ class Columns(QWidget):
         needed = sum(COMPLETE[name] + 8 for name in others) + COMPLETE["code"]
         return bool(others) and "code" in docked and self._theme.px(needed) > height
 
-    def _usual_heights(self, whole: float, shown: tuple[str, ...]) -> dict[str, float]:
-        """In a low window the loss, a curve, can do with less than the stack."""
-        lowness = min(1.0, max(0.0, (_HIGH - whole / self._theme.scale) / (_HIGH - _LOW)))
-        parts = {"stage": 0.615 + 0.04 * lowness, "loss": 0.385 - 0.04 * lowness}
-        return {name: parts[name] * whole for name in shown}
+    def _on_missing_clicked(self) -> None:
+        for name in self._folded:
+            self.enlarge_asked.emit(name)
 
     def _usual_widths(self, whole: float, shown: tuple[str, ...]) -> dict[str, float]:
         widths = {

@@ -86,14 +86,19 @@ class Tabs(QWidget):
 
     def remove(self, pane: Pane) -> None:
         """Take a pane away; it is not deleted. The first one cannot be taken."""
-        index, wanted = self._panes.index(pane), self._wanted
+        index, seen = self._panes.index(pane), self.current
+        # a run that starts anew brings its pane back, and whoever looked at it goes on: it stays wanted
+        self.bar.blockSignals(True)
+        self.bar.removeTab(index)
+        self.bar.blockSignals(False)
         del self._panes[index]
+        # only now: a pane that comes into sight asks at once which one is seen
+        self._pages.setCurrentWidget(self.current)
         self._pages.removeWidget(pane)
         pane.hide()
-        self.bar.removeTab(index)
-        # a run that starts anew brings its pane back, and whoever looked at it goes on
-        self._wanted = wanted
         self.bar.setVisible(self.bar.count() > 1)
+        if seen is pane:
+            self.shown.emit()
 
     def show_title(self, title: str) -> None:
         """Show the pane with that title, as soon as there is one."""

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from ..geometry import available_screens, beside, safe_rect
 from ..style import style_sheet
 from ..theme import Theme
 from .names import TITLES, PanelName
 from .scales import suited_scale
 from .state import Spot
+
+_MOST = 0.7
+"""The part of a screen's width and height that a window first covers, where the main one is there, too."""
+_FRAME = 8
 
 
 class DetachedWindow(QWidget):
@@ -105,6 +110,26 @@ class DetachedWindow(QWidget):
         event.accept()
         if not self._closing:
             self.closed.emit(self.name)
+
+
+def first_place(size: QSize, main: QRect) -> QRect:
+    """Where a panel's window first opens: on another screen, else where it covers least of the `main` one.
+
+    That is its lower right: what is worked with is at the top and at the left.
+    """
+    screens = available_screens()
+    if any(not screen.intersects(main) for screen in screens):
+        return beside(size, screens, main)
+    own = max(screens, key=lambda screen: _shared(screen, main))
+    fitting = size.boundedTo(own.size() * _MOST)
+    corner = QPoint(own.left() + own.width() - fitting.width(), own.top() + own.height() - fitting.height())
+    # the frame is a little wider than the inside
+    return safe_rect(QRect(corner, fitting), screens, fitting).translated(-_FRAME, -_FRAME)
+
+
+def _shared(one: QRect, other: QRect) -> int:
+    both = one.intersected(other)
+    return max(0, both.width()) * max(0, both.height())
 
 
 def toggle_full_screen(main: QWidget) -> None:

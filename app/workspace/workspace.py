@@ -9,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from ..controls.panel import Panel
-from ..geometry import available_screens, beside, safe_rect
+from ..geometry import available_screens, safe_rect
 from ..theme import Theme
 from ..views.pane import Pane
 from .clicks import Clicks
@@ -20,7 +20,7 @@ from .pages import EmptyPage, EnlargedPage
 from .scales import enlarged_scale, suit
 from .state import Spot, State, decoded, encoded
 from .tabs import Tabs
-from .window import DetachedWindow
+from .window import DetachedWindow, first_place
 
 _ROOMIER = 1.4
 """How much larger than its panel a window of its own first is."""
@@ -95,8 +95,7 @@ class Workspace(QWidget):
         if self.is_detached(name):
             return
         size = self._columns.room(name).expandedTo(self._panels[name].sizeHint()) * _ROOMIER
-        own = self.window().frameGeometry()
-        self._open_window(name, beside(size, available_screens(), own), full_screen=False)
+        self._open_window(name, first_place(size, self.window().frameGeometry()), full_screen=False)
         self._settle()
 
     def dock(self, name: PanelName) -> None:
@@ -187,6 +186,7 @@ class Workspace(QWidget):
     def _connect(self) -> None:
         self._columns.dragged.connect(self.changed)
         self._columns.resized.connect(self._dress)
+        self._columns.enlarge_asked.connect(self.enlarge)
         self._tabs.shown.connect(self.changed)
         self._page.back_asked.connect(self._on_back_asked)
         self._empty.back_asked.connect(self.reset)

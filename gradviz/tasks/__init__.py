@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 LEARNING_RATES: dict[str, float] = {"sgd": 0.5, "momentum": 0.1, "adam": 0.01, "adamw": 0.01}
 """Each optimizer's own default learning rate, where a task has none of its own."""
 
+CARD = 192 * 1024
+"""The imagined card in bytes, where a model has none of its own."""
+
 SHAPE = ("width", "depth", "activation")
 """The settings that give a model its shape; not every model has all of them."""
 
@@ -79,6 +82,8 @@ class Task:
 
     `shapes` names, of the settings in SHAPE, those that a model obeys; a model that is not in it obeys all.
     `learning_rates` are a model's default learning rates by optimizer, where they are not LEARNING_RATES.
+    `cards` are a model's default cards in bytes, where CARD does not lie between what the default batch
+    needs whole and what it needs in pieces.
     `about` is one sentence on what is learned from what.
     """
 
@@ -89,6 +94,7 @@ class Task:
     build: Callable[[RunConfig, torch.device, torch.dtype], Problem]
     shapes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     learning_rates: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    cards: Mapping[str, int] = field(default_factory=dict)
     about: str = ""
 
     def settings(self, model: str) -> tuple[str, ...]:
@@ -98,6 +104,10 @@ class Task:
     def learning_rate(self, model: str, optimizer: str) -> float:
         """The learning rate that the optimizer has here, where nobody says another."""
         return self.learning_rates.get(model, {}).get(optimizer, LEARNING_RATES[optimizer])
+
+    def card(self, model: str) -> int:
+        """The imagined card in bytes that the model has here, where nobody says another."""
+        return self.cards.get(model, CARD)
 
 
 def names() -> tuple[str, ...]:

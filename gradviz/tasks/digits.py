@@ -49,5 +49,7 @@ TASK = Task(
     models=("mlp", "cnn"),
     build=_build,
     shapes={"cnn": ("width", "activation")},
+    # measured: 12.4 MiB whole, 1.8 MiB in eight pieces
+    cards={"cnn": 4 * 2**20},
     about="1797 real handwritten digits, 8×8 grey values: which of ten is it?",
 )

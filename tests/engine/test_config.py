@@ -256,3 +256,11 @@ def test_that_reading_the_configuration_needs_neither_torch_nor_qt() -> None:
         assert not {"torch", "PySide6", "pyqtgraph"} & set(sys.modules), "it is slow to import"
     """
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
+
+
+@pytest.mark.parametrize("change", [{"model": "cnn"}, {"task": "moons"}, {"task": "penguins"}])
+def test_that_another_task_or_model_brings_its_card_unless_one_was_chosen(change: dict[str, object]) -> None:
+    default = RunConfig.of({})
+    assert default.changed(**change).card == RunConfig.of(change).card != default.card
+    assert default.changed(**change).changed(task="digits", model="mlp").card == default.card
+    assert RunConfig.of({"card": "1MiB"}).changed(**change).card == 2**20

@@ -15,7 +15,7 @@ from torch.nn import functional
 from gradviz import tasks
 from gradviz.accumulation import accumulate
 from gradviz.config import LEARNING_RATES, ConfigError, RunConfig
-from gradviz.events import Compared, RunStarted, StepFinished
+from gradviz.events import Compared, MemorySampled, RunStarted, StepFinished
 from gradviz.scaling import even_sizes, weights
 from gradviz.tasks import SHAPE, Problem, Task, moons, penguins
 
@@ -255,3 +255,12 @@ def test_that_a_smaller_b_brings_a_smaller_n_only_where_n_was_not_chosen() -> No
     assert RunConfig.of({}).changed(batch=4).changed(batch=64).micro_batches == 8
     with pytest.raises(ConfigError, match="micro-batches N is 16, more than the 4 samples"):
         RunConfig.of({"micro_batches": 16}).changed(batch=4)
+
+
+@pytest.mark.parametrize(("name", "model"), MODELS)
+def test_that_the_default_batch_fits_the_default_card_only_in_pieces(name: str, model: str) -> None:
+    peaks: dict[str, int] = {}
+    for event in runs.of_type(runs.run(2, task=name, model=model), MemorySampled):
+        assert isinstance(event, MemorySampled)
+        peaks[event.lane] = max(peaks.get(event.lane, 0), event.sample.peak_bytes)
+    assert 1.3 * peaks["accumulated"] < tasks.find(name).card(model) < peaks["full"] / 1.3

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QApplication, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QScrollArea,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from gradviz import presets
@@ -18,6 +26,7 @@ from gradviz_app.controls.panel import Panel
 from gradviz_app.controls.scaling_slider import ScalingSlider
 from gradviz_app.controls.speed import Speed
 from gradviz_app.controls.stop_slider import StopSlider
+from gradviz_app.controls.transport import Transport
 from gradviz_app.pace import FLAT_OUT, SPEEDS
 from gradviz_app.style import style_sheet
 from gradviz_app.theme import DARK, LIGHT, Theme
@@ -181,7 +190,7 @@ def test_that_the_speed_goes_from_a_half_to_flat_out(qtbot: QtBot) -> None:
     chosen: list[float] = []
     speed.chosen.connect(chosen.append)
     speed.show_speed(2)
-    assert speed.value.text() == "2 a second"
+    assert (speed.value.text(), speed.unit.text()) == ("2", "micro-batches\na second")
     qtbot.keyClick(speed.slider, Qt.Key.Key_End)
     qtbot.keyClick(speed.slider, Qt.Key.Key_Home)
     assert chosen == [FLAT_OUT, SPEEDS[0]]
@@ -386,15 +395,17 @@ def test_that_a_refused_preset_leaves_the_box_as_it_was(qtbot: QtBot) -> None:
     assert not experiment.refusal.isHidden()
 
 
-def test_that_a_note_below_the_fold_is_scrolled_into_view(qtbot: QtBot) -> None:
+def test_that_a_note_below_the_fold_is_scrolled_into_view_by_the_one_bar_there_is(qtbot: QtBot) -> None:
     asked = Asked()
-    experiment = Experiment(DARK, asked.change)
-    show(qtbot, experiment, 220)
-    experiment.resize(220, 180)
-    experiment.set_open(True)
-    experiment.show_config(asked.config)
-    field = experiment.fields["threads"]
-    viewport = experiment._scroll.viewport()
+    panel = Panel(DARK, asked.change)
+    show(qtbot, panel, 220)
+    panel.resize(220, 300)
+    panel.experiment.set_open(True)
+    panel.show_config(asked.config)
+    field = panel.experiment.fields["threads"]
+    areas = panel.findChildren(QScrollArea)
+    assert len(areas) == 1
+    viewport = areas[0].viewport()
     assert isinstance(field.editor, QLineEdit)
     type_into(qtbot, field.editor, "0")
 
@@ -403,6 +414,18 @@ def test_that_a_note_below_the_fold_is_scrolled_into_view(qtbot: QtBot) -> None:
         return 0 < bottom <= viewport.height()
 
     qtbot.waitUntil(in_view)
+
+
+def test_that_the_full_batch_alone_is_only_stepped_through(qtbot: QtBot) -> None:
+    transport = Transport(DARK)
+    qtbot.addWidget(transport)
+    transport.show_config(RunConfig.of({"lanes": "full"}))
+    assert not transport.micro_batch.isEnabled()
+    assert transport.step.isEnabled()
+    assert transport.speed.unit.text() == "steps\na second"
+    transport.show_config(RunConfig.of({}))
+    assert transport.micro_batch.isEnabled()
+    assert transport.speed.unit.text() == "micro-batches\na second"
 
 
 def test_that_the_batch_says_how_many_samples_there_are(qtbot: QtBot) -> None:

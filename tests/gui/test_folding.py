@@ -18,6 +18,7 @@ from gradviz_app.views.loss import Loss
 from gradviz_app.views.memory.pane import Memory
 from gradviz_app.views.stack.layout import layout_of
 from gradviz_app.views.verdict import Verdict
+from gradviz_app.workspace.missing import Missing
 from gradviz_app.workspace.scales import fitting_theme, scale_for, suited_scale
 
 from .moments import make_history
@@ -106,6 +107,47 @@ def test_that_the_code_goes_first_and_comes_back(qtbot: QtBot) -> None:
     workspace.enlarge("code")
     assert window.stage.code.isVisible()
     assert not workspace.is_folded("code")
+
+
+@pytest.mark.parametrize("size", [(1280, 720), (1920, 1000)])
+@pytest.mark.parametrize("zoom", [1.5, 2.0])
+def test_that_the_type_of_the_loss_grows_with_the_window(
+    qtbot: QtBot, size: tuple[int, int], zoom: float
+) -> None:
+    window = zoomed(qtbot, size, zoom)
+    wanted = scale_for(*size) * zoom
+    assert window.stage.loss.theme.scale >= 0.8 * wanted
+    assert window.stage.tabs.current.theme.scale >= 0.9 * wanted
+
+
+def test_that_the_column_says_that_the_code_is_folded_and_shows_it(qtbot: QtBot) -> None:
+    window = zoomed(qtbot, (1280, 720), 1.0)
+    workspace = window.stage.workspace
+    line = workspace.findChild(Missing)
+    assert line is not None
+    assert not line.isVisible()
+    for zoom in (1.25, 1.5, 2.0):
+        enlarge(window, zoom)
+        assert line.isVisible()
+        assert line.fontMetrics().horizontalAdvance(line.text()) <= line.width()
+        assert area_in(line, window).top() > area_in(window.stage.verdict, window).bottom()
+    line.click()
+    assert workspace.enlarged == "code"
+    assert window.stage.code.isVisible()
+    workspace.leave()
+    workspace.set_hidden("code", True)
+    assert not line.isVisible()
+
+
+@pytest.mark.parametrize("height", range(560, 760, 20))
+def test_that_no_panel_is_cut_whatever_the_height(qtbot: QtBot, height: int) -> None:
+    stage = zoomed(qtbot, (1280, height), 1.0).stage
+    for pane in (stage.loss, stage.memory, stage.verdict, stage.code):
+        if pane.isVisible():
+            least = pane.minimumSizeHint()
+            assert pane.width() >= least.width() - 1
+            assert pane.height() >= least.height() - 1
+    assert stage.code.isVisible() != stage.workspace.is_folded("code")
 
 
 def test_that_the_strip_of_single_weights_goes_before_the_code() -> None:

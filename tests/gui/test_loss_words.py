@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 from pytestqt.qtbot import QtBot
+from runs import run
 
 from gradviz.config import RunConfig
 from gradviz.events import Resynced
@@ -65,7 +66,7 @@ def test_that_the_step_of_divergence_is_named(qtbot: QtBot, last: float, step: i
 
 
 def test_that_the_band_of_rounding_depends_on_the_precision() -> None:
-    for precision, part in (("float32", 1e-5), ("float64", 1e-12)):
+    for precision, part in (("float32", 1e-5), ("float64", 1e-12), ("bfloat16", 2.0**-7)):
         picture = picture_of(history_of(falling(5), precision=precision))
         assert picture.rounding == pytest.approx(part * 2.4)
 
@@ -199,8 +200,8 @@ def test_that_a_run_on_the_scale_has_neither_strip_nor_peak(qtbot: QtBot) -> Non
 
 def test_that_a_difference_of_zero_is_said_in_words(qtbot: QtBot) -> None:
     words = words_of(pane_of(qtbot, history_of(falling(5))))
-    assert "0 drawn at 1e−17" in words
-    assert not any("1e−17" in text for text in words_of(pane_of(qtbot, history_of(falling(5, apart=1e-7)))))
+    assert "0 at the bottom" in words
+    assert not any("bottom" in text for text in words_of(pane_of(qtbot, history_of(falling(5, apart=1e-7)))))
 
 
 def test_that_the_name_of_the_band_keeps_its_place_whatever_the_difference_is(qtbot: QtBot) -> None:
@@ -209,6 +210,23 @@ def test_that_the_name_of_the_band_keeps_its_place_whatever_the_difference_is(qt
         notes = notes_of(pane_of(qtbot, history_of(falling(5, apart))))
         places.add(next((words.left, words.top) for words in notes if words.text == "rounding"))
     assert len(places) == 1
+
+
+def test_that_the_difference_is_always_named_above_the_band(qtbot: QtBot) -> None:
+    for apart in (0.0, 1e-12, 1e-7, 1e-3, 0.5):
+        tops = {
+            words.text.split()[0]: words.top
+            for words in notes_of(pane_of(qtbot, history_of(falling(5, apart))))
+        }
+        assert tops["|difference|"] < tops["rounding"]
+
+
+def test_that_bfloat16_is_drawn_and_a_real_correct_run_is_equal_up_to_rounding(qtbot: QtBot) -> None:
+    history = History()
+    for event in run(30, seen=False, precision="bfloat16", micro_batches=4, device="cpu"):
+        history.append(event)
+    assert picture_of(history).equal
+    assert "equal up to rounding" in pane_of(qtbot, history).accessibleDescription()
 
 
 def test_that_a_difference_without_a_newest_value_has_no_name(qtbot: QtBot) -> None:
@@ -225,10 +243,12 @@ def test_that_adam_is_said_to_hide_the_factor_only_where_it_does(qtbot: QtBot) -
 
 
 def test_that_the_twin_is_called_the_very_same_curve_only_if_it_is(qtbot: QtBot) -> None:
-    for factor, words in ((1.0, "the very same curve"), (1.25, "up to 20 % apart")):
+    told = ((1.0, "the very same curve"), (1.004, "the same up to rounding"), (1.25, "up to 20 % apart"))
+    for factor, words in told:
         rows: list[Row] = [(2.0, loss, loss * factor) for _, loss, _ in falling(40) if loss is not None]
         rows = [(full, acc if acc is None else acc * factor, acc) for full, acc, _ in rows]
-        pane = pane_of(qtbot, history_of(rows, scaling="unscaled", twin=True))
+        history = history_of(rows, scaling="unscaled", twin=True, precision="bfloat16")
+        pane = pane_of(qtbot, history)
         said = "".join([*words_of(pane), pane.second_title()])
         expected = f"dotted: a correct ÷ N run at learning rate 4.0 (8 × 0.5), from step 1 on: {words}"
         assert expected in said

@@ -212,59 +212,6 @@ def test_that_every_control_has_an_accessible_name(qtbot: QtBot) -> None:
             assert control.accessibleName() or getattr(control, "text", str)(), control
 
 
-def test_that_the_hints_go_one_by_one_when_done(qtbot: QtBot) -> None:
-    window = make_window(qtbot, fake_run)
-    window.show_hints()
-    n, unscale, step = window.hints.bubbles
-    assert all(bubble.isVisible() for bubble in window.hints.bubbles)
-    window.playback.forward()
-    assert [bubble.isVisible() for bubble in (step, unscale, n)] == [False, True, True]
-    window.session.toggle_scaling()
-    assert [bubble.isVisible() for bubble in (step, unscale, n)] == [False, False, True]
-    click(qtbot, n)
-    assert not n.isVisible()
-
-
-@pytest.mark.parametrize("how", ["restart", "leave", "open the form", "wait"])
-def test_that_the_hints_go_all_together(qtbot: QtBot, how: str) -> None:
-    window = make_window(qtbot, fake_run)
-    window.show_hints()
-    match how:
-        case "open the form":
-            click(qtbot, window.panel.experiment.fold)
-        case "wait":
-            assert window.hints._patience.interval() == 25_000
-            window.hints._patience.start(1)
-        case _:
-            window.commands.keys.actions[how].trigger()
-    until(qtbot, lambda: not any(bubble.isVisible() for bubble in window.hints.bubbles))
-    assert not window.hints._patience.isActive()
-
-
-@pytest.mark.parametrize("size", [(1024, 600), (1280, 720), (1920, 1080)])
-def test_that_the_hints_hide_nothing_that_they_are_about(qtbot: QtBot, size: tuple[int, int]) -> None:
-    window = make_window(qtbot, fake_run)
-    window.resize(*size)
-    window.show_hints()
-    panel = window.panel
-    until(qtbot, lambda: window.hints.bubbles[0].width() > 0.8 * panel.width())
-    parts = (panel.n, panel.scaling, panel.split, panel.learning_rate, panel.experiment.summary)
-    areas = [QRect(part.mapTo(window, QPoint(0, 0)), part.size()) for part in parts]
-    for bubble in window.hints.bubbles:
-        assert not any(bubble.geometry().intersects(area) for area in areas)
-        assert QRect(panel.mapTo(window, QPoint(0, 0)), panel.size()).contains(bubble.geometry())
-
-
-def test_that_the_first_run_leaves_the_hints_where_they_are(qtbot: QtBot) -> None:
-    window = unstarted_window(qtbot, fake_run)
-    window.show()
-    window.show_hints()
-    window.pump.start()
-    window.session.start(CONFIG)
-    reaches(qtbot, window, 1, 0)
-    assert all(bubble.isVisible() for bubble in window.hints.bubbles)
-
-
 def test_that_the_title_tells_windows_apart(qtbot: QtBot) -> None:
     window = make_window(qtbot, fake_run)
     assert window.windowTitle() == "gradviz – digits mlp · N = 4 · ÷ N · sgd 0.5"

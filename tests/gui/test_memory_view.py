@@ -7,13 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from gradviz.history import History
+from gradviz.history import History, Moment
+from gradviz.memory import KINDS
 from gradviz_app.theme import DARK, LIGHT, Theme
-from gradviz_app.views.memory.layout import card_layout
+from gradviz_app.views.memory.layout import card_layout, segments_of
+from gradviz_app.views.memory.names import _names, _placed
 from gradviz_app.views.memory.pane import Memory
-from gradviz_app.views.memory.trace import columns, strip_top
+from gradviz_app.views.memory.peaks import peak_words
+from gradviz_app.views.memory.trace import columns, paint_strip, strip_top
 
 from .memories import KIB, measured_of, moment_of, painted, pixels_of, sample_of
 
@@ -42,7 +46,7 @@ def test_that_a_long_trace_keeps_its_peak_in_few_columns() -> None:
     trace[4321] = (1, 2, 3, 4, 5, 6)
     reduced = columns(trace, 250)
     assert len(reduced) == 250
-    assert reduced.max(0).tolist() == [6, 21]
+    assert reduced.max(0).tolist() == [1, 3, 6, 10, 15, 21]
 
 
 def test_that_only_what_exceeds_the_card_is_hatched(qtbot: QtBot) -> None:
@@ -105,3 +109,51 @@ def test_that_the_description_is_made_of_sentences(qtbot: QtBot) -> None:
     words = pane.accessibleDescription()
     assert words.startswith("peak of a window · traced at step 1. full batch: 294 KiB, 102 KiB too many;")
     assert words.endswith("activations shrink 8 ×.")
+
+
+@pytest.mark.parametrize("complete", [True, False])
+@pytest.mark.parametrize("width", [260, 300, 420])
+def test_that_the_bars_stand_still_whatever_sentence_is_said(
+    qtbot: QtBot, width: int, complete: bool
+) -> None:
+    def foot(moment: Moment) -> list[int]:
+        image = painted(qtbot, moment, width=width)
+        return [y for y in range(330) if pixels_of(image.copy(0, y, width, 1), DARK.full) >= 20][:1]
+
+    whole = moment_of(sample_of(1), sample_of(8, optimizer=0 if complete else 37.6))
+    assert foot(whole) == foot(moment_of(sample_of(1), sample_of(8, begun=3), k=3)) != []
+
+
+def test_that_the_strip_has_the_kinds_of_the_bar_in_their_colours(qtbot: QtBot) -> None:
+    sample = sample_of(1, optimizer=37.6)
+    assert sample.trace is not None
+    trace = sample.trace.copy()
+    trace[:, KINDS.index("other")] = trace[:, KINDS.index("activations")] / 2
+    full = replace(sample, trace=trace, peak_bytes=int(trace.sum(1).max()))
+    pane = Memory(DARK)
+    qtbot.addWidget(pane)
+    image = QImage(300, 80, QImage.Format.Format_RGB32)
+    image.fill(QColor(DARK.ground))
+    painter = QPainter(image)
+    measured = measured_of(full, sample_of(8))
+    paint_strip(pane, painter, QRectF(0, 0, 300, 80), "full", measured, strip_top(measured))
+    painter.end()
+    for kind in ("parameters", "optimizer", "window", "activations", "other"):
+        assert pixels_of(image, DARK.kinds[kind]) > 50
+
+
+@pytest.mark.parametrize("right", [90, 120, 160])
+@pytest.mark.parametrize("height", [140, 200, 260])
+def test_that_no_name_is_printed_over_what_is_too_many(qtbot: QtBot, right: float, height: int) -> None:
+    measured = measured_of(sample_of(1), sample_of(16), card=8 * KIB)
+    layout = card_layout(DARK, QRectF(0, 0, 220, height), measured)
+    segments = {lane: segments_of(layout, lane, measured) for lane in measured.lanes}
+    names = _names(layout, measured, segments)
+    words = peak_words(DARK, layout, "accumulated", measured)
+    assert words is not None
+    placed = _placed(DARK, layout, names, [words.box], (layout.bars["full"][0] + 24, right))
+    small = QFontMetricsF(DARK.font("small"))
+    assert placed
+    for name, y, middle in placed:
+        width = small.horizontalAdvance(name.words)
+        assert not words.box.intersects(QRectF(middle - width / 2, y - 4, width, 8))

@@ -23,7 +23,7 @@ from gradviz_app.views.memory.words import (
     memory_sentence,
     peaks_only,
     source_line,
-    teeth_caption,
+    strip_caption,
     times,
 )
 
@@ -47,6 +47,13 @@ def test_that_a_gradient_which_is_only_there_when_accumulating_is_said_to_be_add
     full = replace(full, gradients_bytes=0, peak_bytes=full.peak_bytes - full.gradients_bytes)
     sentence = memory_sentence(measured_of(full, sample_of(8)))
     assert sentence == "Weights stay, .grad adds 19 KiB; activations shrink 8 ×."
+
+
+def test_that_a_gradient_too_small_to_be_seen_in_the_bars_is_not_spoken_of() -> None:
+    full = sample_of(1)
+    tiny = replace(full, gradients_bytes=0)
+    small = replace(sample_of(8), gradients_bytes=full.peak_bytes // 60)
+    assert memory_sentence(measured_of(tiny, small)) == "Weights stay; activations shrink 8 ×."
 
 
 def test_that_a_risen_peak_is_explained() -> None:
@@ -80,7 +87,7 @@ def test_that_what_is_unknown_is_said_and_never_zero() -> None:
     half = measured_of(sample_of(1), None)
     assert memory_sentence(half) == "Accumulated: not measured yet."
     assert lane_sentence("accumulated", half) == "accumulated: not measured yet."
-    assert teeth_caption("accumulated", half) == "accumulated: not measured yet"
+    assert strip_caption("accumulated", half) == "accumulated: not measured yet"
 
 
 def test_that_one_lane_has_nothing_to_compare_with() -> None:
@@ -93,7 +100,7 @@ def test_that_an_unfinished_window_claims_no_factor() -> None:
     measured = Measured.of(moment_of(sample_of(1), sample_of(8, begun=3), k=3))
     assert source_line(measured) == "so far · traced at step 1"
     assert memory_sentence(measured) == "Not complete: the peak may still rise."
-    assert teeth_caption("accumulated", measured) == "accumulated: 3 of 8 teeth so far"
+    assert strip_caption("accumulated", measured) == "accumulated: 3 of 8 micro-batches so far"
     assert "so far" in lane_sentence("accumulated", measured)
     assert part_done(sample_of(8, begun=3), 8) == pytest.approx(3 / 8)
 
@@ -141,10 +148,10 @@ def test_that_a_source_without_workspace_or_trace_says_so() -> None:
     assert "activations and workspace 190 KiB" in lane_sentence("full", measured)
 
 
-def test_that_teeth_and_what_does_not_fit_are_counted() -> None:
+def test_that_micro_batches_and_what_does_not_fit_are_counted() -> None:
     measured = measured_of(sample_of(1), sample_of(8))
-    assert teeth_caption("full", measured) == "full batch: one tooth"
-    assert teeth_caption("accumulated", measured) == "accumulated: 8 teeth"
+    assert strip_caption("full", measured) == "full batch: all at once"
+    assert strip_caption("accumulated", measured) == "accumulated: 8 micro-batches"
     assert "294 KiB, 102 KiB too many" in lane_sentence("full", measured)
     assert "fits the card of 192 KiB" in lane_sentence("accumulated", measured)
 
@@ -216,11 +223,9 @@ def test_that_a_card_far_above_says_how_far_it_goes_on(qtbot: QtBot) -> None:
 def test_that_with_all_pieces_in_the_peaks_are_compared_before_the_step() -> None:
     full, accumulated = replace(sample_of(1), complete=False), replace(sample_of(8), complete=False)
     measured = measured_of(full, accumulated)
-    assert memory_sentence(measured) == (
-        "Before the optimizer's step: weights and .grad stay; activations shrink 8 ×."
-    )
+    assert memory_sentence(measured) == "Weights and .grad stay; activations shrink 8 ×."
     assert source_line(measured) == "before its step · traced at step 1"
-    assert teeth_caption("accumulated", measured) == "accumulated: 8 teeth"
+    assert strip_caption("accumulated", measured) == "accumulated: 8 micro-batches"
 
 
 def test_that_the_last_complete_window_speaks_while_the_next_one_is_not_complete(qtbot: QtBot) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from watched import SIZES, painted, picture, show, watched
 
@@ -234,5 +235,5 @@ def press(pane: Weights, key: Qt.Key) -> None:
 def overrides(pane: Weights, key: Qt.Key) -> bool:
     event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier)
     event.ignore()
-    pane.event(event)
+    QApplication.sendEvent(pane, event)
     return event.isAccepted()

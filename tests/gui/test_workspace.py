@@ -173,6 +173,20 @@ def test_that_a_detached_panel_is_in_a_window_and_closing_that_docks_it(
     assert shown(workspace) == set(NAMES)
 
 
+@pytest.mark.parametrize("name", ["memory", "loss", "verdict"])
+def test_that_a_detached_window_leaves_the_buttons_to_run_free(
+    workspace: Workspace, window: MainWindow, name: PanelName
+) -> None:
+    window.move(0, 0)
+    workspace.detach(name)
+    covered = workspace.window_of(name).frameGeometry()
+    buttons = QRect(window.transport.mapToGlobal(QPoint()), window.transport.size())
+    assert not covered.intersects(buttons)
+    screen = window.screen().availableGeometry()
+    assert screen.contains(covered)
+    assert screen.right() - covered.right() <= 16
+
+
 def test_that_a_detached_panel_has_the_scale_of_its_window(workspace: Workspace, window: MainWindow) -> None:
     workspace.detach("memory")
     detached, memory = workspace._windows["memory"], window.stage.memory

@@ -11,9 +11,10 @@ from gradviz.units import format_bytes
 
 from ...theme import Theme
 from ..pane import Pane
-from .layout import Layout, Segments, all_over, card_layout, segments_of
+from .layout import Layout, Segments, card_layout, segments_of
 from .names import paint_kind_names, paint_numbers
-from .words import LANE_NAMES, Measured, too_many
+from .peaks import paint_peak
+from .words import LANE_NAMES, Measured
 
 
 def paint_card(pane: Pane, painter: QPainter, area: QRectF, measured: Measured) -> None:
@@ -33,7 +34,7 @@ def paint_card(pane: Pane, painter: QPainter, area: QRectF, measured: Measured) 
     for lane in measured.lanes:
         paint_numbers(pane, painter, layout, lane, measured, segments[lane])
         _paint_foot(pane, painter, area, layout, lane)
-        _paint_peak(pane, painter, layout, lane, measured)
+        paint_peak(pane, painter, layout, lane, measured)
 
 
 def _paint_box(pane: Pane, painter: QPainter, layout: Layout) -> None:
@@ -146,26 +147,3 @@ def _paint_foot(pane: Pane, painter: QPainter, area: QRectF, layout: Layout, lan
     half = QFontMetricsF(theme.font("strong")).horizontalAdvance(LANE_NAMES[lane]) / 2
     middle = min(max(left + width / 2, area.left() + half), area.right() - half)
     pane.text(painter, middle, layout.floor + theme.px(18), LANE_NAMES[lane], "strong", align="centre")
-
-
-def _paint_peak(pane: Pane, painter: QPainter, layout: Layout, lane: LaneName, measured: Measured) -> None:
-    sample, (left, width) = measured.sample(lane), layout.bars[lane]
-    if sample is None:
-        return
-    theme, y = pane.theme, layout.height(sample.peak_bytes) - pane.theme.px(6)
-    words, beyond = format_bytes(sample.peak_bytes), too_many(sample, measured.card_bytes)
-    # with what is too many there is no room for more: the title says it too
-    aside = beyond or ("" if measured.whole(lane) else "so far")
-    title, body = QFontMetricsF(theme.font("title")), QFontMetricsF(theme.font("body"))
-    needed, beside = title.horizontalAdvance(words), body.horizontalAdvance(aside)
-    start = min(left + (width - needed) / 2, layout.right - needed)
-    if beyond and not all_over(measured):
-        start = min(start, layout.right - needed - beside - theme.px(7))
-        pane.text(painter, start + needed + theme.px(7), y, aside, "body")
-    else:
-        middle = min(left + width / 2, layout.right - beside / 2)
-        pane.text(painter, middle, y - theme.px(16), aside, "body", align="centre")
-    if not beyond and y - title.capHeight() < layout.card_y + theme.px(3):
-        plate = QRectF(start, y - title.ascent(), needed, title.ascent())
-        painter.fillRect(plate.adjusted(-theme.px(4), 0, theme.px(4), theme.px(3)), QColor(theme.ground))
-    pane.text(painter, start, y, words, "title")

@@ -14,6 +14,7 @@ from gradviz.units import format_bytes
 from ...theme import Theme
 from ..pane import Pane
 from .layout import NAME_GAPS, Layout, Segments, all_over
+from .peaks import peak_words
 from .words import Measured, bytes_of, kind_name
 
 
@@ -44,18 +45,61 @@ def paint_kind_names(
     names = _names(layout, measured, segments)
     # once is enough
     names = [name for name in names if (name.anchors[0][0], name.kind) not in named]
+    between = (left + width, right)
+    boxes = [found.box for lane in known if (found := peak_words(theme, layout, lane, measured)) is not None]
+    for name, y, middle in _placed(theme, layout, names, boxes, between):
+        _paint_name(pane, painter, layout, name, y, middle, between)
+
+
+def _placed(
+    theme: Theme, layout: Layout, names: list[_Name], boxes: list[QRectF], between: tuple[float, float]
+) -> list[tuple[_Name, float, float]]:
+    """The names that have room, the largest kinds first, with height and middle; none on a peak's words."""
     ceiling = layout.top + (theme.px(20) if layout.open_above else 0.0)
     least, usual = (theme.px(gap) for gap in NAME_GAPS)
     names = _largest(names, int((layout.floor - ceiling) / least))
     gap = min(usual, max(least, (layout.floor - ceiling) / max(1, len(names))))
-    half = gap * 0.6
+    ends = (layout.floor - gap * 0.6, ceiling + gap * 0.6)
     wanted = [name.anchors[0][1] for name in names]
-    heights = spread(wanted, gap, layout.floor - half, ceiling + half)
+    heights, line = spread(wanted, gap, *ends), (layout.card_y - theme.px(8), layout.card_y + theme.px(8))
     if not layout.open_above:
-        line = (layout.card_y - theme.px(8), layout.card_y + theme.px(8))
-        heights = off_line(wanted, heights, gap, (layout.floor - half, ceiling + half), line)
-    for name, y in zip(names, heights, strict=True):
-        _paint_name(pane, painter, layout, name, y, (left + width, right))
+        heights = off_line(wanted, heights, gap, ends, line)
+    for over, under in [(0.0, 0.0), *_bands(theme, layout, boxes, line, gap)]:
+        tried = off_line(wanted, heights, gap, ends, (over, under)) if under else heights
+        middles = [_middle(theme, name, y, boxes, between) for name, y in zip(names, tried, strict=True)]
+        if None not in middles:
+            return [(name, y, x) for name, y, x in zip(names, tried, middles, strict=True) if x is not None]
+    return _placed(theme, layout, _largest(names, len(names) - 1), boxes, between)
+
+
+def _bands(
+    theme: Theme, layout: Layout, boxes: list[QRectF], line: tuple[float, float], gap: float
+) -> list[tuple[float, float]]:
+    """Upper and lower ends of where no name should have its middle because a peak's words are there."""
+    found = []
+    for box in boxes:
+        over, under = box.top() - theme.px(6), box.bottom() + theme.px(6)
+        if not layout.open_above and line[0] - under < gap and over - line[1] < gap:
+            # between the words and a card's line near them there is no room for a name
+            over, under = min(over, line[0]), max(under, line[1])
+        found.append((over, under))
+    return found
+
+
+def _middle(
+    theme: Theme, name: _Name, y: float, boxes: list[QRectF], between: tuple[float, float]
+) -> float | None:
+    """Where a name stands at this height, between the bars or left of a peak's words; None: no room."""
+    small, middle = QFontMetricsF(theme.font("small")), sum(between) / 2
+    half, above = max(map(small.horizontalAdvance, name.rows)) / 2, theme.px(12 * (len(name.rows) - 1))
+    for box in boxes:
+        place = QRectF(middle - half, y - theme.px(5) - above, 2 * half, theme.px(9) + above)
+        if not box.intersects(place):
+            continue
+        middle = box.left() - theme.px(3) - half
+        if middle - half < between[0] + theme.px(2):
+            return None
+    return middle
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +110,11 @@ class _Name:
     words: str
     anchors: tuple[tuple[LaneName, float], ...]
     size: float
+
+    @property
+    def rows(self) -> list[str]:
+        """The words in the rows in which they stand."""
+        return self.words.replace("activations and ", "activations and\n").split("\n")
 
 
 def _names(layout: Layout, measured: Measured, segments: dict[LaneName, Segments]) -> list[_Name]:
@@ -95,11 +144,16 @@ def _largest(names: list[_Name], room: int) -> list[_Name]:
 
 
 def _paint_name(
-    pane: Pane, painter: QPainter, layout: Layout, name: _Name, y: float, room: tuple[float, float]
+    pane: Pane,
+    painter: QPainter,
+    layout: Layout,
+    name: _Name,
+    y: float,
+    middle: float,
+    room: tuple[float, float],
 ) -> None:
     """A name between the bars, and a thin line to its part of the bar where that is elsewhere."""
-    theme, middle = pane.theme, sum(room) / 2
-    rows = name.words.replace("activations and ", "activations and\n").split("\n")
+    theme, rows = pane.theme, name.rows
     metrics = QFontMetricsF(theme.font("small"))
     half = max(metrics.horizontalAdvance(words) for words in rows) / 2 + theme.px(2)
     if abs(layout.card_y - y) < theme.px(8) and not layout.open_above:

@@ -15,6 +15,7 @@ from .card import paint_card
 from .layout import least_height
 from .trace import has_trace, paint_strip, strip_top
 from .words import (
+    LONGEST,
     NOT_COMPLETE,
     UNKNOWN,
     Measured,
@@ -56,7 +57,7 @@ class Memory(Pane):
             return
         px, body = self.theme.px, QRectF(area.left(), top, area.width(), area.bottom() - top)
         sentence = wrapped(self._sentence, self.theme.font("strong"), area.width())
-        spoken = px(4 + 15 * len(sentence))
+        spoken = px(4 + 15 * max(len(sentence), self._usual_lines(area.width())))
         strip = self._strip_height(body.height() - spoken)
         strips = px(_FOOTER) + (len(self._measured.lanes) * strip if has_trace(self._measured) else 0.0)
         strips = strips if strip else 0.0
@@ -68,6 +69,13 @@ class Memory(Pane):
             self._paint_strips(
                 painter, QRectF(body.left(), card.bottom() + spoken, body.width(), strips), strip
             )
+
+    def _usual_lines(self, width: float) -> int:
+        """How many lines a usual sentence takes: no fewer are left free, or the bars would jump with it."""
+        assert self._measured is not None
+        if len(self._measured.lanes) == 1:
+            return 1
+        return len(wrapped(LONGEST, self.theme.font("strong"), width))
 
     def _remember(self, moment: Moment | None) -> None:
         """Keep what the last complete window told, for the time in which the next one is not complete."""
@@ -88,7 +96,10 @@ class Memory(Pane):
         px, source = self.theme.px, source_line(self._measured) if self._measured else UNKNOWN
         y = area.top() + px(13)
         width = self.text(painter, area.left(), y, "Memory", "title")
-        needed = QFontMetricsF(self.theme.font("small")).horizontalAdvance(source)
+        # as long as it usually gets, or all under it would jump
+        traced = source.partition(" · ")[2].partition(" at step ")[0] or "traced"
+        longest = max((f"peak of a window · {traced} at step 8888", source), key=len)
+        needed = QFontMetricsF(self.theme.font("small")).horizontalAdvance(longest)
         if width + px(7) + needed <= area.width():
             self.text(painter, area.left() + width + px(7), y, source, "small", self.theme.muted)
             return y + px(5)

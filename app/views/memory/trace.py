@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
@@ -11,9 +13,8 @@ from gradviz.memory import KINDS, MemorySample
 
 from ..lines import elided
 from ..pane import Pane
-from .words import Measured, teeth_caption
+from .words import Measured, strip_caption
 
-_STANDING = [KINDS.index(kind) for kind in ("parameters", "gradients", "optimizer")]
 # pixels; finer stairs cost more than they show
 _COLUMN = 2.0
 
@@ -25,7 +26,7 @@ def paint_strip(
     theme, px = pane.theme, pane.theme.px
     colour = theme.full if lane == "full" else theme.accumulated
     painter.fillRect(QRectF(area.left(), area.top() + px(4.5), px(10), px(3)), QColor(colour))
-    sample, caption = measured.sample(lane), teeth_caption(lane, measured)
+    sample, caption = measured.sample(lane), strip_caption(lane, measured)
     if sample is not None and sample.trace is None:
         caption = f"{caption.partition(':')[0]}: {sample.source} gives peaks only, no trace"
     words = elided(caption, theme.font("small"), area.width() - px(15))
@@ -65,12 +66,18 @@ def strip_top(measured: Measured) -> float:
 
 
 def columns(trace: np.ndarray, width: int) -> np.ndarray:
-    """Standing and all bytes, in at most `width` rows: of moments that share a row, the largest counts."""
-    heights = np.stack([trace[:, _STANDING].sum(1), trace.sum(1)], 1)
-    if len(heights) <= width:
-        return heights
-    reduced: np.ndarray = np.maximum.reduceat(heights, np.arange(width) * len(heights) // width)
-    return reduced
+    """Where each kind ends on top of those before it, in at most `width` rows, each a real moment's.
+
+    Of moments that share a row, the one with the most bytes counts.
+    """
+    ends: np.ndarray = np.cumsum(trace, axis=1)
+    if len(ends) <= width:
+        return ends
+    edges = np.arange(width + 1) * len(ends) // width
+    total = ends[:, -1]
+    kept = [start + int(total[start:end].argmax()) for start, end in pairwise(edges.tolist())]
+    largest: np.ndarray = ends[kept]
+    return largest
 
 
 def _paint_trace(
@@ -89,14 +96,16 @@ def _paint_trace(
     # stairs run along the pixels: without antialiasing they are sharp, and painted in a fifth of the time
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(Qt.PenStyle.NoPen)
-    standing, total = (_steps(edges, levels[:, column]) for column in (0, 1))
     corners = QPointF(edges[0], plot.bottom()), QPointF(edges[-1], plot.bottom())
-    for stairs, kind in ((total, "activations"), (standing, "parameters")):
-        painter.setBrush(QColor(theme.kinds[kind]))
-        painter.drawPolygon(QPolygonF([corners[0], *stairs, corners[1]]))
+    # the last kind first, so that each covers what lies under it
+    for column in reversed(range(len(KINDS))):
+        if column and (heights[:, column] == heights[:, column - 1]).all():
+            continue
+        painter.setBrush(QColor(theme.kinds[KINDS[column]]))
+        painter.drawPolygon(QPolygonF([corners[0], *_steps(edges, levels[:, column]), corners[1]]))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(theme.pen(colour, 1.4))
-    painter.drawPolyline(QPolygonF(total))
+    painter.drawPolyline(QPolygonF(_steps(edges, levels[:, -1])))
     painter.setPen(theme.pen(theme.muted, 1.0))
     painter.drawLine(plot.bottomLeft(), plot.bottomRight())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -24,6 +24,8 @@ KIND_NAMES = {
 UNKNOWN = "not measured yet"
 UNFIT = "does not fit"
 NOT_COMPLETE = "Not complete: the peak may still rise."
+LONGEST = "At step 8888: weights, .grad and optimizer stay; activations and workspace shrink 8.8 ×."
+"""As long as a sentence usually gets: it has its room before it is said, so that nothing jumps."""
 
 # less than this is no change that anybody would see
 _SAME = 0.02
@@ -92,11 +94,6 @@ class Measured:
         """Whether every known sample covers its window up to the end."""
         return all(self.samples[lane].sample.complete for lane in self.lanes if lane in self.samples)
 
-    @property
-    def of_shown_window(self) -> bool:
-        """Whether every known sample was taken in the window that is shown, and not in an older one."""
-        return all(self.samples[lane].step == self.step for lane in self.lanes if lane in self.samples)
-
 
 def bytes_of(sample: MemorySample) -> dict[str, int]:
     """Bytes by kind at the peak, in stacking order, without the kinds that nothing is held for."""
@@ -138,18 +135,13 @@ def memory_sentence(measured: Measured) -> str:
         return f"{capitalised(LANE_NAMES[lane])}: {measured.missing(lane)}."
     if not (measured.whole("full") and measured.whole("accumulated")):
         return NOT_COMPLETE
-    if not measured.complete and measured.of_shown_window:
-        return f"Before the optimizer's step: {_uncapitalised(_compared(full, accumulated, measured))}"
+    # whether the optimizer's step is in it says the line of the source
     return _compared(full, accumulated, measured)
-
-
-def _uncapitalised(sentence: str) -> str:
-    return sentence[:1].lower() + sentence[1:]
 
 
 def earlier(sentence: str, step: int) -> str:
     """A sentence about a window that is over, while the next one is not complete."""
-    return f"At step {step}: {_uncapitalised(sentence)}"
+    return f"At step {step}: {sentence[:1].lower()}{sentence[1:]}"
 
 
 def _compared(full: MemorySample, accumulated: MemorySample, measured: Measured) -> str:
@@ -177,17 +169,17 @@ def too_many(sample: MemorySample, card_bytes: int) -> str:
     return f"{format_bytes(beyond)} too many" if beyond > 0 else ""
 
 
-def teeth_caption(lane: LaneName, measured: Measured) -> str:
+def strip_caption(lane: LaneName, measured: Measured) -> str:
     """What the trace of `lane` shows."""
     sample, pieces = measured.sample(lane), measured.pieces(lane)
     if sample is None:
         return f"{LANE_NAMES[lane]}: {measured.missing(lane)}"
     known, so_far = len(sample.ticks), "" if measured.whole(lane) else " so far"
     if pieces == 1:
-        return f"{LANE_NAMES[lane]}: one tooth{so_far}"
+        return f"{LANE_NAMES[lane]}: all at once{so_far}"
     if pieces is None or measured.whole(lane):
-        return f"{LANE_NAMES[lane]}: {known} teeth{so_far}"
-    return f"{LANE_NAMES[lane]}: {known} of {pieces} teeth so far"
+        return f"{LANE_NAMES[lane]}: {known} micro-batches{so_far}"
+    return f"{LANE_NAMES[lane]}: {known} of {pieces} micro-batches so far"
 
 
 def peaks_only(measured: Measured) -> str:
@@ -239,12 +231,14 @@ def _staying(full: MemorySample, accumulated: MemorySample) -> str:
     """Which standing kinds are as large in both lanes at their peaks, and what .grad does if it is not."""
     names = ["weights"]
     grown = accumulated.gradients_bytes - full.gradients_bytes
-    if abs(grown) <= _SAME * full.gradients_bytes:
+    same = abs(grown) <= _SAME * full.gradients_bytes
+    if same:
         names.append(".grad")
     if full.optimizer_bytes and abs(accumulated.optimizer_bytes / full.optimizer_bytes - 1) <= _SAME:
         names.append("optimizer")
     listed = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     stay = f"{listed.capitalize()} stay"
-    if ".grad" in names:
+    if same or abs(grown) <= _SAME * full.peak_bytes:
+        # what cannot be seen in the bars is not spoken of
         return stay
     return f"{stay}, .grad {'adds' if grown > 0 else 'holds less by'} {format_bytes(abs(grown))}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 
 from gradviz.history import History, Moment
@@ -38,6 +38,8 @@ class Weights(PointedPane):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("Weights", theme)
+        # not by event(): paint events that came through there crashed when garbage was collected meanwhile
+        self.installEventFilter(self)
         self._moment: Moment | None = None
         self._facts: Facts | None = None
         self._waiting = WAITING
@@ -204,13 +206,13 @@ class Weights(PointedPane):
         self._describe()
         self.update()
 
-    def event(self, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         # while it has the keyboard by Tab, the keys that choose a weight are no shortcuts of the window's
         override = event.type() == QEvent.Type.ShortcutOverride and self._ringed
         if override and isinstance(event, QKeyEvent) and _chooses(event):
             event.accept()
             return True
-        return super().event(event)
+        return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not (self._ringed and _chooses(event)):
