@@ -112,7 +112,7 @@ def _blocks(count: int) -> Iterator[slice]:
 def _apart(a: np.ndarray, r: np.ndarray, precision: str) -> tuple[float, float, np.ndarray]:
     """‖A−R‖, max|A−R|/max|R|, and each |A−R| in ulps of R, shape (n,)."""
     norms, largest, scale = [0.0], 0.0, 0.0
-    ulps = np.empty(len(a), np.float32)
+    ulps = np.empty(len(a))
     for part in _blocks(len(a)):
         difference, sizes = np.abs(a[part] - r[part]), np.abs(r[part])
         norms.append(norm(difference))
