@@ -66,7 +66,7 @@ GOOD_VALUES = {
     "device": ("cpu", "auto"),
 }
 RATES = ("0.5", "0.1", "0.05", "1", "10", "0.0001", "1e-7", ".25")
-ASIDE = frozenset({"close", "open_preset", "save_preset", "open_task", "show_about"})
+ASIDE = frozenset({"close", "close_window", "open_preset", "save_preset", "open_task", "show_about"})
 """Commands that open something else."""
 LEFT = Qt.MouseButton.LeftButton
 
