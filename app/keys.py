@@ -6,10 +6,11 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QComboBox, QLineEdit, QTabBar, QWidget
 
 _NAMES = {"Right": "→", "Left": "←", "PgDown": "Page Down", "PgUp": "Page Up", "-": "−"}
 _MAC_NAMES = {"Ctrl": "⌘", "Alt": "⌥", "Shift": "⇧"}
@@ -128,9 +129,22 @@ class Keys(QObject):
         return False
 
 
+@runtime_checkable
+class KeepsKeys(Protocol):
+    """A widget of ours that answers to keys while it has the keyboard."""
+
+    def keeps_key(self, event: QKeyEvent) -> bool:
+        """Whether this key is the widget's own now."""
+        ...
+
+
 def uses(widget: QWidget, event: QKeyEvent) -> bool:
     """Whether the widget does something of its own with the key, so that the key's action must not happen."""
     key = event.key()
+    if isinstance(widget, KeepsKeys):
+        return widget.keeps_key(event)
+    if isinstance(widget, QTabBar):
+        return key in (Qt.Key.Key_Left, Qt.Key.Key_Right)
     if isinstance(widget, QLineEdit):
         return key in _MOVING or (bool(event.text()) and event.text().isprintable())
     if isinstance(widget, QComboBox):

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QVBoxLayout, QWidget
 
@@ -21,6 +20,7 @@ from .geometry import available_screens, smallest_size
 from .hints import Hints
 from .keys import sheet
 from .motion import is_reduced
+from .paint_clock import PaintClock
 from .playback import Playback
 from .preferences import Preferences
 from .pump import Pump, View
@@ -158,6 +158,7 @@ class MainWindow(QMainWindow):
         stage.code.scaling_toggled.connect(session.toggle_scaling)
         stage.workspace.changed.connect(self._on_workspace_changed)
         stage.workspace.painted.connect(self.pump.add_painting)
+        PaintClock(self).painted.connect(self._on_painted)
         stage.timeline.moved.connect(playback.go_to)
         stage.timeline.live_asked.connect(playback.go_live)
         playback.changed.connect(self._on_playback_changed)
@@ -266,16 +267,11 @@ class MainWindow(QMainWindow):
         elif self.isFullScreen():
             self.showNormal()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.UpdateRequest:
-            return super().event(event)
-        begun_s = time.thread_time()
-        handled = super().event(event)
-        self.pump.add_painting(time.thread_time() - begun_s)
+    def _on_painted(self, seconds: float) -> None:
+        self.pump.add_painting(seconds)
         if not self._painted:
             self._painted = True
             self.first_painted.emit()
-        return handled
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self.commands.files.consider(event)

@@ -169,12 +169,9 @@ class Code(Pane):
     def minimumSizeHint(self) -> QSize:
         return QSize(round(self.theme.px(220)), round(self.theme.px(110)))
 
-    def event(self, event: QEvent) -> bool:
-        # while the switch has the focus, its keys are its own and no shortcut of the window's
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _toggles(event):
-            event.accept()
-            return True
-        return super().event(event)
+    def keeps_key(self, event: QKeyEvent) -> bool:
+        """Those that work the switch."""
+        return _toggles(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if _toggles(event) and self._loop is not None and not self._loop.plain:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QColor, QFocusEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
@@ -36,6 +38,7 @@ class Pane(QWidget):
         self._ringed = False
         self.setAccessibleName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._failure = ""
 
     def refresh(self, history: History, moment: Moment | None) -> None:
         """Take over what `moment` holds, and ask Qt for a repaint. None: there is no run yet."""
@@ -88,6 +91,18 @@ class Pane(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
+        try:
+            self._paint_all(painter)
+            self._failure = ""
+        except Exception as error:
+            # what is raised into Qt's painting can end the program
+            painter.resetTransform()
+            painter.setClipping(False)
+            self._paint_failure(painter, error)
+        finally:
+            painter.end()
+
+    def _paint_all(self, painter: QPainter) -> None:
         painter.fillRect(self.rect(), QColor(self.theme.window))
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
         radius = self.theme.px(8)
@@ -101,7 +116,16 @@ class Pane(QWidget):
             painter.setPen(QPen(QColor(self.theme.accumulated), ring))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(_inside(self.rect(), ring), radius, radius)
-        painter.end()
+
+    def _paint_failure(self, painter: QPainter, error: Exception) -> None:
+        """Say in the pane that it cannot be drawn, and report it once."""
+        words = f"cannot be drawn: {type(error).__name__}"
+        if words != self._failure:
+            self._failure = words
+            sys.excepthook(type(error), error, error.__traceback__)
+        area = self.content()
+        painter.fillRect(self.rect(), QColor(self.theme.ground))
+        self.text(painter, area.left(), area.center().y(), words, "body", self.theme.muted)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if event.reason() not in _LENT:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QStackedLayout, QTabBar, QVBoxLayout, QWidget
 
 from ..theme import Theme
@@ -22,17 +22,6 @@ class TabBar(QTabBar):
         self.setUsesScrollButtons(False)
         self.setElideMode(Qt.TextElideMode.ElideNone)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-
-    def event(self, event: QEvent) -> bool:
-        # these keys are then no shortcuts of the window's
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
 
 
 class Tabs(QWidget):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
-
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from ..geometry import available_screens, beside, safe_rect
+from ..paint_clock import PaintClock
 from ..style import style_sheet
 from ..theme import Theme
 from .names import TITLES, PanelName
@@ -40,6 +39,7 @@ class DetachedWindow(QWidget):
         self.setWindowTitle(f"{TITLES[name]} – gradviz")
         self.setMinimumSize(200, 140)
         self._rows = QVBoxLayout(self)
+        PaintClock(self).painted.connect(self.painted)
 
     @property
     def spot(self) -> Spot:
@@ -93,14 +93,6 @@ class DetachedWindow(QWidget):
         self._closing = True
         self.hide()
         self.deleteLater()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() != QEvent.Type.UpdateRequest:
-            return super().event(event)
-        begun_s = time.thread_time()
-        handled = super().event(event)
-        self.painted.emit(time.thread_time() - begun_s)
-        return handled
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import itertools
 import traceback
 import weakref
 from collections.abc import Callable, Iterator
@@ -12,6 +13,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
+# all garbage takes 0.2 s to find, what is new no time
+_GENERATIONS = itertools.cycle([*[1] * 30, 2])
 _started: weakref.WeakKeyDictionary[QObject, str] = weakref.WeakKeyDictionary()
 
 
@@ -29,6 +32,20 @@ def _remembering(start: Callable[..., None]) -> Callable[..., None]:
         start(started, *arguments)
 
     return remember_and_start
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _garbage_is_collected_between_tests_only() -> Iterator[None]:
+    # as in the program: collected by chance in a worker, Qt's objects would be freed there
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def _garbage_is_collected() -> Iterator[None]:
+    yield
+    gc.collect(next(_GENERATIONS))
 
 
 @pytest.fixture(autouse=True)

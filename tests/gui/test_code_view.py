@@ -9,11 +9,12 @@ import moments
 import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QImage, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from gradviz.history import History, Moment
+from gradviz_app.keys import Keys
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.code import Code
 from gradviz_app.views.code_lines import BACKWARD, FOR, STEP, Loop, loop_of, values_of
@@ -161,8 +162,7 @@ def test_that_space_belongs_to_the_window_unless_the_switch_has_the_focus(qtbot:
     QVBoxLayout(window).addWidget(pane)
     pane.refresh(History(), make_moment(8, k=3))
     window.resize(320, 160)
-    shortcut = QShortcut(QKeySequence("Space"), window)
-    shortcut.activated.connect(lambda: played.append(1))
+    Keys(window, {"toggle_play": lambda: played.append(1)})
     pane.scaling_toggled.connect(lambda: toggled.append(1))
     with qtbot.waitExposed(window):
         window.show()

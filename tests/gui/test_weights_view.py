@@ -6,13 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from watched import SIZES, painted, picture, show, watched
 
 from gradviz.history import Moment
+from gradviz_app.keys import uses
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.weights.columns import bands, beyond, heights_of, places_of
 from gradviz_app.views.weights.columns import picture as pixels_of
@@ -37,6 +39,17 @@ def read(moment: Moment) -> Facts:
     facts = facts_of(moment, 1000)
     assert facts is not None
     return facts
+
+
+@given(st.lists(st.integers(1, 80), min_size=1, max_size=6), st.integers(0, 300), st.floats(2, 40))
+def test_that_all_columns_stand_inside_of_the_plot(counts: list[int], spare: int, gap: float) -> None:
+    ends = np.cumsum(counts).tolist()
+    groups = [(str(end), end - count, end) for end, count in zip(ends, counts, strict=True)]
+    places = places_of(ends[-1] + spare, groups, gap)
+    assert len(places.lefts) == ends[-1]
+    assert places.lefts[0] >= 0
+    assert (np.diff(places.lefts) >= places.pitch).all()
+    assert places.lefts[-1] + places.pitch <= ends[-1] + spare
 
 
 def test_that_a_column_ends_at_what_grad_holds_and_its_pieces_lie_side_by_side() -> None:
@@ -233,7 +246,4 @@ def press(pane: Weights, key: Qt.Key) -> None:
 
 
 def overrides(pane: Weights, key: Qt.Key) -> bool:
-    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, Qt.KeyboardModifier.NoModifier)
-    event.ignore()
-    QApplication.sendEvent(pane, event)
-    return event.isAccepted()
+    return uses(pane, QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QEvent,
     QModelIndex,
     QPersistentModelIndex,
     QRectF,
@@ -217,17 +216,10 @@ class LayerTable(QTableView):
         # by Tab only: after a click, the arrows still move through the run
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
-    def event(self, event: QEvent) -> bool:
-        # while the table has the focus, its keys are its own and no shortcuts of the window's
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() in (*_KEYS, *_ENTER)
-            and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-        ):
-            event.accept()
-            return True
-        return super().event(event)
+    def keeps_key(self, event: QKeyEvent) -> bool:
+        """Those that move among the rows, and those that sort."""
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        return plain and event.key() in (*_KEYS, *_ENTER)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in _ENTER and self.currentIndex().isValid():

@@ -36,7 +36,8 @@ class Places:
 def places_of(width: float, groups: Sequence[tuple[str, int, int]], gap: float) -> Places:
     """Columns of one width in `width` pixels, `gap` between one layer's and the next's where that fits."""
     count = groups[-1][2] if groups else 0
-    apart = round(gap) if (len(groups) - 1) * gap < width / 4 else 0
+    gaps = round(gap) * (len(groups) - 1)
+    apart = round(gap) if gaps < width / 4 and count + gaps <= width else 0
     pitch = max(1, int((width - apart * (len(groups) - 1)) / max(1, count)))
     owner = np.repeat(np.arange(len(groups)), [end - first for _, first, end in groups])
     spare = max(0, int(width) - apart * (len(groups) - 1) - pitch * count)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
 
 from gradviz.history import History, Moment
@@ -38,8 +38,6 @@ class Weights(PointedPane):
 
     def __init__(self, theme: Theme) -> None:
         super().__init__("Weights", theme)
-        # not by event(): paint events that came through there crashed when garbage was collected meanwhile
-        self.installEventFilter(self)
         self._moment: Moment | None = None
         self._facts: Facts | None = None
         self._waiting = WAITING
@@ -107,6 +105,7 @@ class Weights(PointedPane):
         super().set_theme(theme)
         self._logarithmic.set_theme(theme)
         self._place_button()
+        self._fit()
 
     def _paint_heading(self, area: QRectF, facts: Facts) -> None:
         shown, known = len(facts.reference), len(facts.window.coordinates)
@@ -206,16 +205,12 @@ class Weights(PointedPane):
         self._describe()
         self.update()
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        # while it has the keyboard by Tab, the keys that choose a weight are no shortcuts of the window's
-        override = event.type() == QEvent.Type.ShortcutOverride and self._ringed
-        if override and isinstance(event, QKeyEvent) and _chooses(event):
-            event.accept()
-            return True
-        return False
+    def keeps_key(self, event: QKeyEvent) -> bool:
+        """Those that choose a weight, while it has the keyboard by Tab."""
+        return self._ringed and _chooses(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not (self._ringed and _chooses(event)):
+        if not self.keeps_key(event):
             super().keyPressEvent(event)
         elif event.key() == Qt.Key.Key_Escape:
             self._ringed = False
@@ -237,6 +232,10 @@ class Weights(PointedPane):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_button()
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show as many weights as have room."""
         shown = facts_of(self._moment, self._most())
         if shown is not None and self._facts and len(shown.reference) != len(self._facts.reference):
             self._facts, self._chosen = shown, None
