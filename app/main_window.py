@@ -35,6 +35,7 @@ from .views.overlay import BlankScreen, KeySheet
 from .watching import Watching
 from .window_commands import WindowCommands
 from .words import as_sentence, run_in_words
+from .workspace.missing import Missing
 from .workspace.scales import scale_for
 from .workspace.window import DetachedWindow, close_active, toggle_full_screen
 
@@ -59,7 +60,7 @@ class MainWindow(QMainWindow):
         self.blank = BlankScreen(self)
         self.key_sheet = KeySheet(self, theme, list(sheet()))
         self.hints = Hints(self)
-        self._views: tuple[View, ...] = (*self.stage.panes, self)
+        self._views: tuple[View, ...] = (self, *self.stage.panes)
         self.pump = Pump(session, self.playback, self._views, self.stage.stack.advance)
         self.root, self._rows = QWidget(), QVBoxLayout()
         self._painted = False
@@ -243,8 +244,8 @@ class MainWindow(QMainWindow):
 
     def _on_workspace_changed(self) -> None:
         stage = self.stage
-        parts = (self.top, self.panel, stage.tabs, stage.loss, stage.timeline, stage.verdict, stage.code)
-        put_in_order(self, parts)
+        right = (stage.verdict, *stage.workspace.findChildren(Missing), stage.code)
+        put_in_order(self, (self.top, self.panel, stage.tabs, stage.loss, stage.timeline, *right))
         self.pump.mark_stale()
 
     def _focus_stage(self) -> None:

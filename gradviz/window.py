@@ -27,7 +27,7 @@ from gradviz.scored import Scored
 PICTURES = 16
 """So many samples of each micro-batch are shown."""
 SAMPLES = 64
-"""About so many times in a window its memory so far is told."""
+"""About so many times in a window its memory so far is told, and whenever the run waits."""
 
 
 class Window:
@@ -132,7 +132,7 @@ class Window:
                     if control.counted or not self.probe.keeps:
                         yield from self._tell_pieces(told, control.counted)
                         told = index + 1
-                        yield from self._memory_so_far(index, meter)
+                        yield from self._memory_so_far(index, meter, waits=control.held)
             # the generator still holds the last piece
             pieces.close()
         yield from self._tell_pieces(told, control.counted)
@@ -198,10 +198,10 @@ class Window:
                 watched_values=self.probe.watched_values(index),
             )
 
-    def _memory_so_far(self, index: int, meter: Meter | None) -> Iterator[Event]:
+    def _memory_so_far(self, index: int, meter: Meter | None, waits: bool) -> Iterator[Event]:
         # each sample reads the whole log
         due = index % max(1, len(self.sizes) // SAMPLES) == 0 or index == len(self.sizes) - 1
-        if meter is not None and due:
+        if meter is not None and (due or waits):
             yield MemorySampled(self.step, "accumulated", meter.sample(complete=False))
 
     def _micro_batches(self, meter: Meter | None) -> Iterator[tuple[Tensor, Tensor]]:

@@ -124,3 +124,14 @@ def test_that_a_run_of_so_many_steps_waits_before_the_last_and_then_ends_without
     thread.join(30)
     assert steps(events) == 2
     assert isinstance(events[-1], RunFinished)
+
+
+def test_that_a_run_which_waits_within_many_pieces_has_told_its_memory_so_far() -> None:
+    with running(batch=512, micro_batches=512) as (control, events):
+        control.want_detail(memory=True)
+        control.allow(20)
+        wait_for(lambda: len(runs.of_type(list(events), MicroBatchAdded)) == 20)
+        settled(events)
+        told = [event for event in runs.of_type(list(events), MemorySampled) if event.lane == "accumulated"]
+        assert len(told[-1].sample.ticks) == 20
+        assert [len(event.sample.ticks) for event in told] == [1, 9, 17, 20]

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from windows import make_window
 
 from gradviz_app.main_window import MainWindow
+from gradviz_app.workspace.missing import Missing
 
 
 def stops(window: MainWindow) -> list[QWidget]:
@@ -26,6 +27,8 @@ def stops(window: MainWindow) -> list[QWidget]:
 
 def part_of(window: MainWindow, widget: QWidget) -> str:
     stage = window.stage
+    if isinstance(widget, Missing):
+        return "missing"
     parts = {
         "top": window.top,
         "panel": window.panel,
@@ -65,3 +68,12 @@ def test_that_a_panel_that_was_away_has_its_place_again(qtbot: QtBot) -> None:
     assert "panel" not in visited(window)
     window.stage.workspace.dock("controls")
     assert visited(window) == before
+
+
+def test_that_what_found_no_room_is_reached_where_it_would_stand(qtbot: QtBot) -> None:
+    window = make_window(qtbot, fake_run)
+    window.resize(1280, 620)
+    for _ in range(4):
+        window.commands.keys.actions["zoom_in"].trigger()
+    assert window.stage.workspace.is_folded("code")
+    assert visited(window) == ["stage", "timeline", "missing", "top", "panel", "stage"]
