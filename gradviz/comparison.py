@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+
+from gradviz.blocks import in_blocks
 
 Kind = Literal["equal", "scaled", "direction", "none"]
 
 TOLERANCE = {"float64": 1e-12, "float32": 1e-5, "bfloat16": 5e-2}
 """A relative error up to this is rounding, by the precision of the gradients."""
 SAME_DIRECTION_DEGREES = 0.1
-MOST_ULPS = 2**18
+MOST_ULPS = 2**15
 """Of a larger model, ulps are ranked for so many coordinates, evenly spaced."""
-BLOCK = 2**15
-"""So many numbers are compared at once."""
 NO_GRADIENT = 1e-30
 """Below this ‖R‖, size and angle mean nothing."""
 
@@ -51,16 +51,15 @@ def compare(
 
     `precision` is the one that they were computed in; it sets the tolerance and the size of an ulp.
     """
-    a, r = np.asarray(accumulated, np.float64), np.asarray(reference, np.float64)
-    r_norm, a_norm = norm(r), norm(a)
+    a, r = accumulated, reference
+    a_norm, r_norm, difference, largest = _sizes(a, r)
     if not (math.isfinite(a_norm) and math.isfinite(r_norm)):
         return _unknown("the gradient is not finite", precision)
     if r_norm < NO_GRADIENT:
         return _unknown("no gradient", precision)
     cosine, angle = _direction(a, a_norm, r, r_norm)
-    difference, largest, ulps = _apart(a, r, precision)
     ratio, error = a_norm / r_norm, difference / r_norm
-    p50, p99 = _quantiles(ulps[:: 1 + len(ulps) // MOST_ULPS], (0.5, 0.99))
+    p50, p99 = _quantiles(_ulps(a, r, precision), (0.5, 0.99))
     kind, verdict = judge(ratio, angle, error, TOLERANCE[precision])
     return Comparison(
         ratio=ratio,
@@ -104,21 +103,34 @@ def norm(vector: np.ndarray) -> float:
     return scale * float(np.linalg.norm(vector / scale)) if scale > 0 else 0.0
 
 
-def _blocks(count: int) -> Iterator[slice]:
-    """Parts that stay in the processor's cache: whole gradients would go through memory at each step."""
-    return (slice(start, start + BLOCK) for start in range(0, count, BLOCK))
+def long_norm(vector: np.ndarray) -> float:
+    """As `norm`, in float64 whatever the precision of the vector."""
+    return norm(np.array([norm(block) for [block] in in_blocks(vector)]))
 
 
-def _apart(a: np.ndarray, r: np.ndarray, precision: str) -> tuple[float, float, np.ndarray]:
-    """‖A−R‖, max|A−R|/max|R|, and each |A−R| in ulps of R, shape (n,)."""
-    norms, largest, scale = [0.0], 0.0, 0.0
-    ulps = np.empty(len(a))
-    for part in _blocks(len(a)):
-        difference, sizes = np.abs(a[part] - r[part]), np.abs(r[part])
-        norms.append(norm(difference))
-        largest, scale = max(largest, float(difference.max())), max(scale, float(sizes.max()))
-        ulps[part] = difference / _ulp(sizes, precision)
-    return norm(np.array(norms)), largest / scale, ulps
+def _sizes(a: np.ndarray, r: np.ndarray) -> tuple[float, float, float, float]:
+    """‖A‖, ‖R‖, ‖A−R‖ and max|A−R|/max|R|, which is 0 where R is."""
+    norms, largest, scale = [(0.0, 0.0, 0.0)], 0.0, 0.0
+    with np.errstate(invalid="ignore"):
+        for own, reference in in_blocks(a, r):
+            a_norm, r_norm = norm(own), norm(reference)
+            own -= reference
+            norms.append((a_norm, r_norm, norm(own)))
+            largest, scale = max(largest, _largest(own)), max(scale, _largest(reference))
+    a_norm, r_norm, difference = (norm(column) for column in np.array(norms).T)
+    return a_norm, r_norm, difference, largest / scale if scale else 0.0
+
+
+def _largest(block: np.ndarray) -> float:
+    return max(float(block.max()), -float(block.min()))
+
+
+def _ulps(a: np.ndarray, r: np.ndarray, precision: str) -> np.ndarray:
+    """|A−R| in ulps of R, at coordinates that are evenly spaced."""
+    chosen = slice(None, None, 1 + len(a) // MOST_ULPS)
+    reference = r[chosen].astype(np.float64)
+    ulps: np.ndarray = np.abs(a[chosen] - reference) / _ulp(np.abs(reference), precision)
+    return ulps
 
 
 def _direction(
@@ -130,8 +142,14 @@ def _direction(
     """
     if a_norm < NO_GRADIENT:
         return None, None
-    along = sum(float(a[part] @ (r[part] / r_norm)) for part in _blocks(len(a)))
-    across = [norm(a[part] - along * (r[part] / r_norm)) for part in _blocks(len(a))]
+    along, across = 0.0, [0.0]
+    for part, direction in in_blocks(a, r):
+        direction /= r_norm
+        along += float(part @ direction)
+    for part, direction in in_blocks(a, r):
+        direction *= along / r_norm
+        part -= direction
+        across.append(norm(part))
     return max(-1.0, min(1.0, along / a_norm)), math.degrees(math.atan2(norm(np.array(across)), along))
 
 

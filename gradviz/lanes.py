@@ -13,6 +13,7 @@ from gradviz.events import RunStarted
 from gradviz.lane import Lane
 from gradviz.layers import layers_of
 from gradviz.order import SampleOrder
+from gradviz.probes import Room
 from gradviz.scaling import even_sizes, weights
 from gradviz.tasks import Problem
 
@@ -40,7 +41,7 @@ class Lanes:
         self.full = self._lane(copy.deepcopy(model)) if config.lanes != "accumulated" else None
         self.accumulated = self._lane(model) if config.lanes != "full" else None
         self.twin: Lane | None = None
-        self.layers = layers_of(model)
+        self.layers, self.room = layers_of(model), Room()
         self._title = task.title
         self._warm_up()
         self.apply(self.config)

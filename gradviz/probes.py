@@ -10,15 +10,16 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from gradviz.comparison import NO_GRADIENT, Comparison, compare, norm
+from gradviz.blocks import in_blocks
+from gradviz.comparison import NO_GRADIENT, Comparison, compare, long_norm
 from gradviz.layers import Layer, LayerComparison, LayerMeter, trainable
 
 COORDINATES = 256
 COORDINATE_FLOOR = 1e-3
 """Entries of R smaller than this part of the largest are not shown singly: they are mostly rounding."""
 KEPT_PIECES = 64
-KEPT_NUMBERS = 2**23
-"""Pieces are kept for their products with each other; beyond so many, or so many numbers (64 MiB), not."""
+KEPT_NUMBERS = 2**24
+"""Pieces are kept for their products with each other; beyond so many, or so many numbers, not."""
 WATCHED_NUMBERS = 2**17
 """So many numbers of the watched layer are told."""
 ROUNDING_AT_MOST = 1e-3
@@ -34,30 +35,49 @@ class Piece:
     values: np.ndarray
 
 
+class Room:
+    """Memory for copies of `.grad`, kept from one window to the next: new pages cost more than copying."""
+
+    def __init__(self) -> None:
+        self._room = torch.empty(0)
+
+    def rows(self, count: int, like: Tensor, length: int) -> Tensor:
+        """So many rows, shape (count, length), on the device and in the precision of `like`."""
+        room = self._room
+        if room.numel() < count * length or room.dtype != like.dtype or room.device != like.device:
+            self._room = like.new_empty(count * length)
+        return self._room[: count * length].view(count, length)
+
+
 class Probe:
     """Holds R for one window and measures each piece against it.
 
     `read` only copies `.grad`, on the device and in its precision; what is made of it is computed when it is
-    asked for, in float64 on the CPU.
+    asked for, in float64 on the CPU, part by part: copies of whole gradients cost more than all the rest.
     """
 
     def __init__(
-        self, reference: list[Tensor], model: nn.Module, layers: Sequence[Layer], pieces: int, precision: str
+        self,
+        reference: list[Tensor],
+        model: nn.Module,
+        layers: Sequence[Layer],
+        pieces: int,
+        precision: str,
+        room: Room,
     ) -> None:
         self.reference = flatten(reference)
         self._layers, self._meter = layers, LayerMeter(layers, self.reference)
-        self.norm = norm(self.reference)
+        self.norm = long_norm(self.reference)
         self.coordinates = _choose(self.reference)
-        self._direction = self.reference / self.norm if self.known else self.reference
         self._precision = precision
         self._parameters = trainable(model)
-        self._like = reference[0]
+        self._like, self._room = reference[0], room
         self.restart(pieces, None)
 
     @property
     def reference_values(self) -> np.ndarray:
         """R at the chosen coordinates, read-only."""
-        return _read_only(self.reference[self.coordinates])
+        return _read_only(self.reference[self.coordinates].astype(np.float64))
 
     @property
     def layer_norms(self) -> np.ndarray:
@@ -67,7 +87,7 @@ class Probe:
     @property
     def watched_reference(self) -> np.ndarray | None:
         """R in the watched layer, read-only."""
-        return None if self._watched is None else _read_only(self.reference[self._watched].copy())
+        return None if self._watched is None else _read_only(self.reference[self._watched].astype(np.float64))
 
     @property
     def known(self) -> bool:
@@ -79,17 +99,21 @@ class Probe:
         self.watched = watched if watched is not None and watched < len(self._layers) else None
         self._watched = None if self.watched is None else _part_of(self._layers[self.watched])
         self.keeps = pieces <= KEPT_PIECES and pieces * len(self.reference) <= KEPT_NUMBERS
-        self._unread = self._like.new_empty((pieces if self.keeps else 1, len(self.reference)))
+        # before the first piece there is nothing; of pieces that are not kept, the last and the one before
+        count = pieces + 1 if self.keeps else 2
+        self._copies = self._room.rows(count, self._like, len(self.reference))
+        self._copies[0] = 0
+        # where numpy can read what torch copies, it does
+        self._rows = _native(self._copies)
         self._count = 0
-        self._sum = np.zeros_like(self.reference)
         self._lengths = 0.0
-        self._pieces = np.empty((pieces, len(self.reference))) if self.keeps else None
+        self._gram = np.zeros((pieces, pieces)) if self.keeps else None
         self._measured: list[Piece] = []
 
     def read(self) -> None:
         """Copy `.grad` after a backward. Pieces that are not kept must be measured before the next one."""
         gradients = [torch.zeros_like(p) if p.grad is None else p.grad for p in self._parameters]
-        row = self._unread[self._count % len(self._unread)]
+        row = self._copies[(self._count + 1) % len(self._copies)]
         torch.cat([gradient.reshape(-1) for gradient in gradients], out=row)
         self._count += 1
 
@@ -98,41 +122,47 @@ class Probe:
         first, last = len(self._measured), self._count
         if first == last:
             return self._measured
-        unread = self._unread[first:last] if self.keeps else self._unread
-        sums = in_float64(unread)
-        # what is not kept is written over what is no longer needed
-        pieces = self._sum.reshape(1, -1) if self._pieces is None else self._pieces[first:last]
-        np.subtract(sums[0], self._sum, out=pieces[0])
-        np.subtract(sums[1:], sums[:-1], out=pieces[1:])
-        self._sum = sums[-1]
-        if self._pieces is None:
-            self._lengths += norm(pieces[0])
-        values, total = _read_only(sums[:, self.coordinates]), self._measured[-1].total if first else 0.0
-        for share, value in zip(self._shares(pieces), values, strict=True):
-            total = None if share is None or total is None else total + share
-            self._measured.append(Piece(share, total, value))
+        if not _shared(self._copies):
+            for index in range(first, last):
+                self._row(index)[:] = _native(self._copies[(index + 1) % len(self._copies)])
+        shares, gram = self._products(first, last)
+        if self._gram is None:
+            self._lengths += float(np.sqrt(np.trace(gram)))
+        else:
+            self._gram[first:last, :last], self._gram[:last, first:last] = gram, gram.T
+        total = self._measured[-1].total if first else 0.0
+        for index, share in zip(range(first, last), shares, strict=True):
+            known = float(share) if self.known and np.isfinite(share) else None
+            total = None if known is None or total is None else total + known
+            value = _read_only(self._row(index)[self.coordinates].astype(np.float64))
+            self._measured.append(Piece(known, total, value))
         return self._measured
 
     def _row(self, index: int) -> np.ndarray:
-        """What `.grad` held after piece `index`; a copy in float64."""
-        return in_float64(self._unread[index % len(self._unread)])
+        """What `.grad` held after piece `index`, shape (parameters,). Only the last two may be there."""
+        row: np.ndarray = self._rows[(index + 1) % len(self._rows)]
+        return row
 
-    def _shares(self, pieces: np.ndarray) -> list[float | None]:
-        if not self.known:
-            return [None] * len(pieces)
+    def _products(self, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """Shares of the pieces from `first` on, and their products with those before `last`, if kept."""
+        # of two rows, the one before comes first
+        rows = self._rows[: last + 1] if self.keeps else self._rows[:: -1 if first % 2 else 1]
+        count = last - first
+        shares, gram = np.zeros(count), np.zeros((count, len(rows) - 1))
         with np.errstate(all="ignore"):
-            along = pieces @ self._direction / self.norm
-        # what is not finite stays so in a product with anything, 0 too
-        finite = np.isfinite(along).all()
-        return [
-            float(share) if finite or np.isfinite(piece).all() else None
-            for share, piece in zip(along, pieces, strict=True)
-        ]
+            for sums, direction in in_blocks(rows, self.reference):
+                pieces = sums[1:] - sums[:-1]
+                direction /= self.norm
+                shares += pieces[-count:] @ direction
+                gram += pieces[-count:] @ pieces.T
+            return shares / self.norm, gram
 
     def compare(self) -> Comparison:
         """A, the sum of all pieces, against R."""
         shares = [piece.share for piece in self.measure() if piece.share is not None]
-        return compare(self._sum, self.reference, shares if self.known else None, self._precision)
+        return compare(
+            self._row(self._count - 1), self.reference, shares if self.known else None, self._precision
+        )
 
     def layers_of(self, index: int) -> LayerComparison:
         """`.grad` after piece `index`, from 0, by layer. Only the newest is there if pieces are not kept."""
@@ -142,41 +172,47 @@ class Probe:
         """`.grad` in the watched layer after piece `index`, from 0; as in `layers_of`."""
         if self._watched is None:
             return None
-        row = self._unread[index % len(self._unread)]
-        return _read_only(in_float64(row[self._watched]))
+        return _read_only(self._row(index)[self._watched].astype(np.float64))
 
     def layers(self) -> LayerComparison:
         """A by layer."""
-        return self._meter.compare(self._sum)
+        return self.layers_of(self._count - 1)
 
     def products(self) -> np.ndarray | None:
         """Inner products of the pieces so far in units of ‖R‖², shape (k, k); None where not kept."""
-        if self._pieces is None or not self.known:
+        if self._gram is None or not self.known:
             return None
-        pieces = self._pieces[: len(self.measure())]
-        return _read_only(pieces @ pieces.T / self.norm / self.norm)
+        count = len(self.measure())
+        return _read_only(self._gram[:count, :count] / self.norm / self.norm)
 
     def combined_norm(self, factors: np.ndarray) -> float | None:
         """‖Σ f_k w_k g_k‖/‖R‖ for factors f, shape (pieces,), or None where the pieces are not kept."""
-        return None if self._pieces is None else norm(factors @ self._pieces) / self.norm
+        return None if self._gram is None else math.sqrt(max(0.0, factors @ self._gram @ factors)) / self.norm
 
     def may_be_rounding(self, error: float) -> bool:
         """Whether rounding could explain ‖A−R‖ = `error`: it is proportional to Σ‖w_k g_k‖."""
-        kept = self._pieces
-        lengths = self._lengths if kept is None else float(np.linalg.norm(kept, axis=1).sum())
+        lengths = self._lengths if self._gram is None else float(np.sqrt(np.diag(self._gram)).sum())
         return error <= ROUNDING_AT_MOST * lengths
 
 
 def flatten(gradients: list[Tensor]) -> np.ndarray:
-    """One float64 vector of all gradients, in the order of the parameters; a copy, on the CPU."""
-    return in_float64(torch.cat([gradient.detach().reshape(-1) for gradient in gradients]))
+    """One vector of all gradients, in the order of the parameters; a copy, on the CPU."""
+    return _native(torch.cat([gradient.detach().reshape(-1) for gradient in gradients]))
 
 
-def in_float64(tensor: Tensor) -> np.ndarray:
-    """The numbers of a tensor; a copy."""
-    # first to the CPU: some devices have no float64
-    array: np.ndarray = tensor.cpu().to(torch.float64, copy=True).numpy()
+def _native(tensor: Tensor) -> np.ndarray:
+    """The numbers in a precision that numpy has and that holds them all."""
+    # first to the CPU: some devices cannot convert
+    array: np.ndarray = tensor.cpu().to(_precision(tensor)).numpy()
     return array
+
+
+def _shared(tensor: Tensor) -> bool:
+    return tensor.device.type == "cpu" and tensor.dtype == _precision(tensor)
+
+
+def _precision(tensor: Tensor) -> torch.dtype:
+    return torch.float32 if tensor.dtype in (torch.bfloat16, torch.float16) else tensor.dtype
 
 
 def _part_of(layer: Layer) -> slice:

@@ -8,6 +8,9 @@ from torch import Tensor
 
 from gradviz.tasks import Problem
 
+_MOST = 2**16
+"""Outputs of so many numbers wait at most."""
+
 
 class Scored:
     """A problem's loss that also adds up its score, sample by sample.
@@ -23,25 +26,36 @@ class Scored:
     @property
     def mean(self) -> float | None:
         """The mean score of the samples so far."""
+        if self._waiting:
+            self._add_up()
         return self._sum / self._samples if self._samples else None
 
     def restart(self) -> None:
         """Forget what was added up."""
         self._sum, self._samples = 0.0, 0
+        self._waiting: list[tuple[np.ndarray, np.ndarray]] = []
 
     def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
-        scores = self._of(_array(outputs), _array(targets))
+        # a call for each of many small pieces would cost more than the rest of what is seen
+        self._waiting.append((_array(outputs), _array(targets)))
+        if sum(output.size for output, _ in self._waiting) > _MOST:
+            self._add_up()
+        return self._loss(outputs, targets)
+
+    def _add_up(self) -> None:
+        outputs, targets = map(np.concatenate, zip(*self._waiting, strict=True))
+        self._waiting = []
+        scores = self._of(outputs, targets)
         hits = scores.dtype == bool
         self._sum += int(np.count_nonzero(scores)) if hits else float(np.sum(scores, dtype=np.float64))
         self._samples += len(scores)
-        return self._loss(outputs, targets)
 
 
 def _array(tensor: Tensor) -> np.ndarray:
-    """The tensor as a numpy array, without an allocation by torch where it lies on the CPU."""
+    """A copy of the tensor as a numpy array, without an allocation by torch where it lies on the CPU."""
     values = tensor.detach().cpu()
     if values.dtype != torch.bfloat16:
-        return np.asarray(values.numpy())
+        return np.array(values.numpy())
     # numpy has no bfloat16: its bits are the upper half of a float32
     halves = values.contiguous().view(torch.int16).numpy().view(np.uint16)
     return (halves.astype(np.uint32) << 16).view(np.float32)

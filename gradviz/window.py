@@ -58,7 +58,8 @@ class Window:
         problem = self._lanes.problem
         reference = self._reference()
         lanes, pieces = self._lanes, len(self.sizes)
-        self.probe = Probe(reference, self._lane.model, lanes.layers, pieces, lanes.config.precision)
+        precision, room = lanes.config.precision, lanes.room
+        self.probe = Probe(reference, self._lane.model, lanes.layers, pieces, precision, room)
         if problem.score is not None:
             self._scored = Scored(problem)
 

@@ -9,7 +9,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-LETTERS, CONTEXT, WIDTH, HEADS, DEPTH, SAMPLES = 64, 32, 256, 4, 4, 256
+LETTERS, CONTEXT, WIDTH, HEADS, DEPTH, SAMPLES = 64, 64, 256, 4, 4, 256
 
 
 class Block(nn.Module):

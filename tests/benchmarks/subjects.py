@@ -26,7 +26,7 @@ class Subject:
 
 def _gpt() -> RunConfig:
     task = open_task(f"{Path(__file__).with_name('gpt.py')}:gpt")
-    return RunConfig.of({"task": task.name, "batch": 8, "micro_batches": 4, "lr": 0.05, "threads": 1})
+    return RunConfig.of({"task": task.name, "batch": 32, "micro_batches": 4, "lr": 0.05, "threads": 1})
 
 
 SUBJECTS = {

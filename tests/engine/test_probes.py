@@ -15,7 +15,7 @@ from gradviz.events import Compared, MicroBatchAdded, RunStarted, WindowStarted
 from gradviz.history import History
 from gradviz.layers import layers_of
 from gradviz.names import WeightNames
-from gradviz.probes import KEPT_PIECES, Probe, flatten
+from gradviz.probes import KEPT_PIECES, Probe, Room, flatten
 from gradviz.trainer import Trainer
 
 
@@ -137,7 +137,9 @@ def test_that_arrows_show_the_error_where_the_direction_is_wrong() -> None:
 
 def test_that_without_a_reference_gradient_shares_are_unknown() -> None:
     model = runs.plain_model()
-    probe = Probe([torch.zeros_like(p) for p in model.parameters()], model, layers_of(model), 2, "float32")
+    probe = Probe(
+        [torch.zeros_like(p) for p in model.parameters()], model, layers_of(model), 2, "float32", Room()
+    )
     for parameter in model.parameters():
         parameter.grad = torch.ones_like(parameter)
     probe.read()
