@@ -5,16 +5,17 @@ from __future__ import annotations
 from gradviz.events import Compared
 from gradviz.history import Moment
 
-_REST = 10.0
+_REST = 20.0
 _AT_ONCE_S = 0.07
-_LONGEST_REST_S = 3.0
+_LONGEST_REST_S = 10.0
 
 
 class DetailPace:
     """A seen window takes longer than others, so where windows are slow the next one is asked for later.
 
-    It rests ten times as long as the last one let wait, but for the ticks in which it could not be noticed: a
-    run of slow windows loses little of its speed, and one of fast windows is seen as often as it is painted.
+    It rests twenty times as long as the last one let wait, but for the ticks in which it could not be
+    noticed: a run of slow windows loses little of its speed, and one of fast windows is seen as often as it
+    is painted.
     """
 
     def __init__(self) -> None:

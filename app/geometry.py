@@ -37,11 +37,11 @@ def safe_rect(wanted: QByteArray | QRect, screens: Sequence[QRect], usual: QSize
     """
     rect = rect_of(wanted) if isinstance(wanted, QByteArray) else wanted
     if rect is None or not _makes_sense(rect):
-        return _centred(usual, screens[0])
+        return centred(usual, screens[0])
     shared = [_area(screen.intersected(rect)) for screen in screens]
     screen = screens[shared.index(max(shared))]
     if not max(shared):
-        return _centred(rect.size(), screen)
+        return centred(rect.size(), screen)
     size = _fitting(rect.size(), screen)
     # the last corner at which all of it, title bar included, is still on the screen
     right = screen.left() + screen.width() - size.width()
@@ -66,13 +66,12 @@ def rect_of(saved: QByteArray) -> QRect | None:
     return QRect(corner, normal.size())
 
 
-def beside(size: QSize, screens: Sequence[QRect], own: QRect) -> QRect:
-    """Where a second window first opens: in the middle of another screen than `own`, else within it."""
-    others = [screen for screen in screens if not screen.intersects(own)]
-    if others:
-        return _centred(size, others[0])
-    corner = own.topLeft() + QPoint(2 * TITLE_BAR, 2 * TITLE_BAR)
-    return safe_rect(QRect(corner, size), screens, size)
+def centred(size: QSize, screen: QRect) -> QRect:
+    """In the middle of the screen, no larger than it."""
+    size = _fitting(size, screen)
+    left = screen.left() + (screen.width() - size.width()) // 2
+    top = screen.top() + (screen.height() - TITLE_BAR - size.height()) // 2
+    return QRect(QPoint(left, top), size)
 
 
 def _makes_sense(rect: QRect) -> bool:
@@ -82,13 +81,6 @@ def _makes_sense(rect: QRect) -> bool:
 
 def _fitting(size: QSize, screen: QRect) -> QSize:
     return size.boundedTo(QSize(screen.width(), screen.height() - TITLE_BAR))
-
-
-def _centred(size: QSize, screen: QRect) -> QRect:
-    size = _fitting(size, screen)
-    left = screen.left() + (screen.width() - size.width()) // 2
-    top = screen.top() + (screen.height() - TITLE_BAR - size.height()) // 2
-    return QRect(QPoint(left, top), size)
 
 
 def _area(rect: QRect) -> int:

@@ -30,6 +30,8 @@ class Hints(QObject):
         self._patience = QTimer(self)
         self._patience.setSingleShot(True)
         self._patience.timeout.connect(self.dismiss)
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._place)
 
     def show(self, theme: Theme) -> None:
         """Put the bubbles up."""
@@ -65,7 +67,7 @@ class Hints(QObject):
         """The window has another size or theme, and is about to be laid out."""
         self._theme = theme
         if self.bubbles:
-            QTimer.singleShot(0, self, self._place)
+            self._soon.start()
 
     def _place(self) -> None:
         """Put as many as have room under everything that can be read in the panel, the first ones first."""

@@ -59,7 +59,7 @@ BINDINGS = (
     Binding("zoom_out", "Zoom out", ("Ctrl+-",), "reduce everything"),
     Binding("zoom_reset", "Usual size", ("Ctrl+0",), "the usual size"),
     Binding("toggle_full_screen", "Full screen", ("F11",), "full screen; Alt shows the menus there"),
-    Binding("toggle_blank", "Blank", ("B", "."), "blank the screen"),
+    Binding("toggle_blank", "Blank", ("B", "."), "blank the screen, and bring it back"),
     Binding("leave", "Leave", ("Esc",), "leave, or give the keys back to the stage"),
     Binding("toggle_keys", "Keys", ("F1",), "this sheet"),
     Binding("show_hints", "First hints again", (), "the bubbles of the first start"),

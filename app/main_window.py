@@ -170,7 +170,8 @@ class MainWindow(QMainWindow):
         self.banner.restart_asked.connect(session.restart)
         self.banner.default_asked.connect(session.start_default)
         session.changed.connect(self._on_session_changed)
-        session.run_started.connect(self.banner.hide)
+        for slot in (self.banner.hide, self.panel.experiment.show_start, self._on_session_changed):
+            session.run_started.connect(slot)
         session.run_ended.connect(self._on_run_ended)
         playback.said.connect(self._on_said)
 

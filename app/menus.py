@@ -84,6 +84,8 @@ class Menus(QObject):
         self._window = window
         self.bar: QMenuBar = window.menuBar()
         self._just_shown = False
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._hide_unless_used)
         self.menus: dict[str, QMenu] = {}
         for title, names in MENUS:
             menu = _Menu(self.bar, title, names, actions, states, submenus)
@@ -116,7 +118,7 @@ class Menus(QObject):
 
     def _on_menu_closed(self) -> None:
         # another menu of the bar may open as this one closes
-        QTimer.singleShot(0, self, self._hide_unless_used)
+        self._soon.start()
 
     def _hide_unless_used(self) -> None:
         if self._window.isFullScreen() and QApplication.activePopupWidget() is None:

@@ -77,7 +77,7 @@ class Trainer:
         seen = step.seen = self._grant_wishes(lanes, step, control)
         if step.window is not None:
             if seen:
-                step.window.see()
+                step.window.see(scored=True)
                 yield from _begin(lanes, step.window, control)
             # held while nobody watched: the window that is stopped in is shown whole
             unasked = len(step.window.sizes) if control.held and not self._previous_seen else 0

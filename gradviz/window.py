@@ -53,14 +53,17 @@ class Window:
         self._retaken = True
         self.comparison = None
 
-    def see(self) -> None:
-        """Take the reference gradient at the lane's own weights; the run goes on as if it had not been."""
+    def see(self, *, scored: bool = False) -> None:
+        """Take the reference gradient at the lane's own weights; the run goes on as if it had not been.
+
+        With `scored` the task's score is measured too; not where the full lane has gone by without.
+        """
         problem = self._lanes.problem
         reference = self._reference()
         lanes, pieces = self._lanes, len(self.sizes)
         precision, room = lanes.config.precision, lanes.room
         self.probe = Probe(reference, self._lane.model, lanes.layers, pieces, precision, room)
-        if problem.score is not None:
+        if scored and problem.score is not None:
             self._scored = Scored(problem)
 
     def _reference(self) -> list[Tensor]:

@@ -40,6 +40,11 @@ class Experiment(QWidget):
         self._config: RunConfig | None = None
         self._presets = [presets.load(name) for name in presets.names()]
         self._preset_configs = [RunConfig.of(preset.settings) for preset in self._presets]
+        # of the presets, by its place among them
+        self._started_as = -1
+        self._refused: Field | None = None
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._bring_into_view)
         self._form = QWidget()
         self._fill_presets()
         self._build_layout()
@@ -100,11 +105,25 @@ class Experiment(QWidget):
         if self._config is not None:
             self._show_preset(self._config)
 
-    def _show_preset(self, config: RunConfig) -> str:
-        """Keep the preset in the box until a setting differs from it; returns its title and sentence."""
+    def show_start(self) -> None:
+        """A run has begun with the values that hold."""
+        if self._config is not None:
+            self._started_as = self._preset_of(self._config)
+            self.show_config(self._config)
+
+    def _preset_of(self, config: RunConfig) -> int:
+        """The place of the preset whose settings these are, or −1."""
         # the twin is looked at in any run
         bare = config.changed(twin=False)
-        index = self._preset_configs.index(bare) if bare in self._preset_configs else -1
+        return self._preset_configs.index(bare) if bare in self._preset_configs else -1
+
+    def _show_preset(self, config: RunConfig) -> str:
+        """Keep the preset that the run began as in the box until a setting differs; its title and sentence.
+
+        A run whose settings become a preset's on the way is not the run that its sentence tells of.
+        """
+        index = self._preset_of(config)
+        index = index if index == self._started_as else -1
         self.preset.setCurrentIndex(index + 1)
         about = self._presets[index].about if index >= 0 else ""
         self.about.setText(about)
@@ -137,13 +156,13 @@ class Experiment(QWidget):
         layout.addWidget(self._form)
         layout.addStretch(1)
 
-    def _bring_into_view(self, field: Field) -> None:
+    def _bring_into_view(self) -> None:
         """Scroll whatever this stands in, so that there is one bar and not two."""
         above = self.parentWidget()
         while above is not None and not isinstance(above, QScrollArea):
             above = above.parentWidget()
-        if above is not None:
-            above.ensureWidgetVisible(field)
+        if above is not None and self._refused is not None:
+            above.ensureWidgetVisible(self._refused)
 
     def _connect(self) -> None:
         self.fold.clicked.connect(self._on_fold_clicked)
@@ -158,6 +177,7 @@ class Experiment(QWidget):
     def _on_preset_activated(self, index: int) -> None:
         self.refusal.withdraw()
         if index > 0:
+            self._started_as = index - 1
             self.preset_chosen.emit(str(self.preset.itemData(index)))
         elif self._config is not None:
             self._show_preset(self._config)
@@ -170,7 +190,8 @@ class Experiment(QWidget):
             assert self._config is not None
             field.refuse(str(error), self._config)
             # the sentence has its height only once it is laid out
-            QTimer.singleShot(0, field, lambda: self._bring_into_view(field))
+            self._refused = field
+            self._soon.start()
         else:
             field.refusal.withdraw()
             if self._config is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from gradviz.config import RunConfig
@@ -14,9 +14,6 @@ from .learning_rate import LearningRate
 from .n_slider import NSlider
 from .parts import Change, label
 from .scaling_slider import ScalingSlider
-
-# at scale 1: less of the open form could not be read
-_FORM_LEAST = 200.0
 
 
 class Panel(QFrame):
@@ -35,7 +32,6 @@ class Panel(QFrame):
         self._layout = QVBoxLayout(self._content)
         self._build_layout()
         self._build_scroll_area()
-        self.experiment.fold.toggled.connect(self._on_fold_toggled)
         self.set_theme(theme)
 
     def show_config(self, config: RunConfig) -> None:
@@ -54,7 +50,6 @@ class Panel(QFrame):
         self._layout.setSpacing(round(theme.px(9)))
         for part in (self.n, self.scaling, self.learning_rate, self.experiment):
             part.set_theme(theme)
-        self._on_fold_toggled()
 
     def _build_layout(self) -> None:
         self._layout.addWidget(label("Try this", "title"))
@@ -81,8 +76,3 @@ class Panel(QFrame):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.addWidget(scroll)
-
-    @Slot()
-    def _on_fold_toggled(self) -> None:
-        least = _FORM_LEAST if self.experiment.is_open else 0.0
-        self.experiment.setMinimumHeight(round(self.theme.px(least)))

@@ -14,11 +14,12 @@ from .stop_slider import StopSlider
 
 _EVEN = ("right", "forgot it", "uneven too")
 _UNEVEN = ("even only", "forgot it", "right")
-"""What the stops are good for, by whether the pieces are even."""
+_ONE = ("the same", "the same", "the same")
+"""What the stops are good for, by what the pieces are."""
 
 
 class ScalingSlider(QWidget):
-    """÷ N, × 1 or by samples. At × 1, and only there, it takes the fault's colour."""
+    """÷ N, × 1 or by samples. At × 1 of several pieces, and only there, it takes the fault's colour."""
 
     def __init__(self, theme: Theme, change: Change) -> None:
         super().__init__()
@@ -35,9 +36,10 @@ class ScalingSlider(QWidget):
         """Show the scaling that holds."""
         self.setEnabled(config.lanes != "full")
         self.setToolTip("" if self.isEnabled() else NO_PIECES)
-        even = len(set(config.sizes or even_sizes(config.batch, config.micro_batches))) == 1
-        self.slider.set_stops(list(SCALINGS.values()), _EVEN if even else _UNEVEN)
-        self.slider.fault = config.scaling == "unscaled"
+        sizes = config.sizes or even_sizes(config.batch, config.micro_batches)
+        words = _ONE if len(sizes) == 1 else _EVEN if len(set(sizes)) == 1 else _UNEVEN
+        self.slider.set_stops(list(SCALINGS.values()), words)
+        self.slider.fault = config.scaling == "unscaled" and len(sizes) > 1
         self.slider.show_place(list(SCALINGS).index(config.scaling))
 
     def set_theme(self, theme: Theme) -> None:

@@ -109,7 +109,7 @@ class Code(Pane):
         code = QFontMetricsF(painter.font())
         painter.drawText(round(row.left()), round(baseline), loop.before)
         start = row.left() + code.horizontalAdvance(loop.before)
-        switch_font = theme.font("small", factor) if loop.faulty else painter.font()
+        switch_font = theme.font("small", factor) if loop.missing else painter.font()
         width = QFontMetricsF(switch_font).horizontalAdvance(loop.switch)
         start += theme.px(_CHIP_GAP)
         chip = QRectF(start, row.top(), width, row.height()).adjusted(-theme.px(4), 1.5, theme.px(4), -1.5)

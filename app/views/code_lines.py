@@ -16,13 +16,15 @@ class Loop:
     """What the pane shows. The backward line is `before`, the `switch` that can be clicked, and `after`.
 
     A space stands before the switch. Without a switch it is the `plain` loop of a batch that is taken
-    whole. `current` is the line at work, None before the first window; `progress` says how far it is, and is
-    never longer than `widest_progress` while pieces are added. `note` says where / N is not the right weight.
+    whole. It is `missing` where nothing is scaled, and `faulty` where that is wrong. `current` is the line at
+    work, None before the first window; `progress` says how far it is, and is never longer than
+    `widest_progress` while pieces are added. `note` says where / N is not the right weight.
     """
 
     before: str
     switch: str
     after: str
+    missing: bool
     faulty: bool
     current: int | None
     progress: str
@@ -40,7 +42,7 @@ class Loop:
         """The loop's lines as they are run."""
         if self.plain:
             return _PLAIN
-        backward = self.before if self.faulty else f"{self.before} {self.switch}{self.after}"
+        backward = self.before if self.missing else f"{self.before} {self.switch}{self.after}"
         return (
             "for x, y in window.tensor_split(N):",
             "    loss = loss_fn(model(x), y)",
@@ -53,7 +55,7 @@ class Loop:
         """What a click does; empty where there is nothing to click."""
         if self.plain:
             return ""
-        if self.faulty:
+        if self.missing:
             return "click: / N back again (U)"
         return f"click {self.switch}: forget it (U)"
 
@@ -64,7 +66,7 @@ class Loop:
             return f"The batch is taken whole: {'; '.join(_PLAIN)}. {self.values}."
         scaled = (
             "loss.backward() runs unscaled: / N is missing."
-            if self.faulty
+            if self.missing
             else (f"The loss is scaled: {self.lines[BACKWARD].strip()}.")
         )
         doing = {FOR: "The window has begun", BACKWARD: "Adding micro-batches", STEP: "At the optimizer step"}
@@ -78,7 +80,7 @@ def loop_of(moment: Moment | None) -> Loop | None:
         return None
     config, window = moment.run.config, moment.window
     if config.lanes == "full":
-        return Loop("loss.backward()", "", "", False, None, "", f"B = {config.batch}", "", "")
+        return Loop("loss.backward()", "", "", False, False, None, "", f"B = {config.batch}", "", "")
     scaling = window.scaling if window else config.scaling
     sizes = window.sizes if window else config.sizes or _even(config.batch, config.micro_batches)
     before, switch, after = {
@@ -89,9 +91,11 @@ def loop_of(moment: Moment | None) -> Loop | None:
     widest = f"{len(sizes)}/{len(sizes)}"
     uneven = scaling == "mean" and min(sizes) != max(sizes)
     note = "pieces are uneven: by samples is right" if uneven else ""
-    return Loop(
-        before, switch, after, scaling == "unscaled", current, progress, values_of(sizes), widest, note
-    )
+    missing = scaling == "unscaled"
+    if missing and len(sizes) == 1:
+        note = "one piece: there is nothing to divide by"
+    faulty = missing and len(sizes) > 1
+    return Loop(before, switch, after, missing, faulty, current, progress, values_of(sizes), widest, note)
 
 
 def values_of(sizes: tuple[int, ...]) -> str:

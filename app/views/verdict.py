@@ -90,6 +90,10 @@ class Verdict(Pane):
         )
         for row, line in enumerate(lines):
             self.text(painter, left, y + px(16 * row), line, role)
+        note = "" if judgement.step is None else f"step {judgement.step}"
+        used = self.theme.width(lines[0], role) + px(10) + self.theme.width(note, "small")
+        if note and len(lines) == 1 and used <= room:
+            self.text(painter, area.right(), y, note, "small", self.theme.muted, "right")
         return y + px(16) * (len(lines) - 1) + px(3)
 
     def _headline_role(self, words: str, room: float) -> Role:

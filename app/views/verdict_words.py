@@ -22,19 +22,24 @@ _DIVERGED_ABOVE = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """All that the pane shows: mark and headline, the figures as (name, value), and sentences below them."""
+    """All that the pane shows: mark and headline, the figures as (name, value), and sentences below them.
+
+    `step` is that of the window which it is about, None where there is none.
+    """
 
     mark: Mark
     headline: str
     figures: tuple[tuple[str, str], ...]
     sentences: tuple[str, ...]
     can_resync: bool
+    step: int | None = None
 
     @property
     def spoken(self) -> str:
         """Everything in one paragraph."""
         figures = ", ".join(f"{name} {value}" for name, value in self.figures)
-        return " ".join([f"{self.headline}.", *([f"{figures}."] if figures else []), *self.sentences])
+        begin = f"{self.headline}." if self.step is None else f"Step {self.step}: {self.headline}."
+        return " ".join([begin, *([f"{figures}."] if figures else []), *self.sentences])
 
 
 def judge(history: History, moment: Moment | None) -> Judgement:
@@ -54,7 +59,7 @@ def judge(history: History, moment: Moment | None) -> Judgement:
     compared = moment.compared
     if compared is None:
         headline = f"{len(moment.added)} of {len(moment.window.sizes)} added"
-        return Judgement("dots", headline, _figures(None, NOT_YET), lanes, False)
+        return Judgement("dots", headline, _figures(None, NOT_YET), lanes, False, moment.window.step)
     comparison, precision = compared.comparison, moment.run.config.precision
     again = comparison.decided_in != precision
     sentences = [f"Measured again in {comparison.decided_in}: that decides."] if again else []
@@ -67,6 +72,7 @@ def judge(history: History, moment: Moment | None) -> Judgement:
         _figures(comparison, UNKNOWN),
         (*sentences, *lanes),
         "Resync" in compared.why,
+        moment.window.step,
     )
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from ..geometry import available_screens, beside, safe_rect
+from ..geometry import available_screens, centred, safe_rect
 from ..paint_clock import PaintClock
 from ..style import style_sheet
 from ..theme import Theme
@@ -110,8 +110,9 @@ def first_place(size: QSize, main: QRect) -> QRect:
     That is its lower right: what is worked with is at the top and at the left.
     """
     screens = available_screens()
-    if any(not screen.intersects(main) for screen in screens):
-        return beside(size, screens, main)
+    others = [screen for screen in screens if not screen.intersects(main)]
+    if others:
+        return centred(size, others[0])
     own = max(screens, key=lambda screen: _shared(screen, main))
     fitting = size.boundedTo(own.size() * _MOST)
     corner = QPoint(own.left() + own.width() - fitting.width(), own.top() + own.height() - fitting.height())

@@ -119,7 +119,7 @@ def _of_controls(window: MainWindow) -> Iterator[str]:
             yield f"{name} shows {found!r}, but is {wanted!r}"
     if panel.scaling.slider.place != list(SCALINGS).index(config.scaling):
         yield f"the scaling slider stands at {panel.scaling.slider.place} for {config.scaling}"
-    if panel.scaling.slider.fault != (config.scaling == "unscaled"):
+    if panel.scaling.slider.fault != (config.scaling == "unscaled" and config.micro_batches > 1):
         yield "the scaling slider's colour"
     if panel.n.isEnabled() == (config.lanes == "full"):
         yield "N can be changed where there are no pieces"

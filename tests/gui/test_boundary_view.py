@@ -14,7 +14,7 @@ from watched import SIZES, painted, show, watched
 from gradviz.history import Moment
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.boundary.contour import contours
-from gradviz_app.views.boundary.facts import facts_of, headlines
+from gradviz_app.views.boundary.facts import facts_of, headlines, mark_of
 from gradviz_app.views.boundary.pane import Boundary
 from gradviz_app.views.boundary.plot import plot_of
 
@@ -86,7 +86,7 @@ def test_that_lanes_that_agree_are_said_to_agree_everywhere() -> None:
     facts = facts_of(moons(step=3))
     assert facts is not None
     assert facts.apart == 0
-    assert headlines(facts)[0] == "both lanes divide the plane alike, at every point of the grid"
+    assert headlines(facts)[0] == "Both lanes divide the plane alike, at every point of the grid"
     assert set(facts.lines) == {"full", "accumulated"}
 
 
@@ -97,7 +97,14 @@ def test_that_where_lanes_part_it_is_said_on_how_much_of_the_plane() -> None:
     grids[0, :, :20], grids[1, :, :25] = 1.0, 1.0
     facts = facts_of(replace(moment, plane=replace(moment.plane, full=grids[0], accumulated=grids[1])))
     assert facts is not None
-    assert headlines(facts)[0] == "the lanes choose differently on 10 % of the plane"
+    assert headlines(facts)[0] == "The lanes choose differently on 10 % of the plane"
+    assert mark_of(facts) == "cross"
+    nearly = grids[0].copy()
+    nearly[:12, 20] = 1.0
+    alike = facts_of(replace(moment, plane=replace(moment.plane, full=grids[0], accumulated=nearly)))
+    assert alike is not None
+    assert headlines(alike)[0] == "The lanes choose differently on 0.5 % of the plane"
+    assert mark_of(alike) == "check"
 
 
 def test_that_the_lines_are_where_the_probability_is_one_half() -> None:
@@ -145,7 +152,7 @@ def test_that_without_a_plane_it_says_why(qtbot: QtBot) -> None:
 
 def test_that_it_says_at_whose_weights_it_stands(qtbot: QtBot) -> None:
     pane = make(qtbot, moons(step=3))
-    assert pane.accessibleDescription().startswith("At the weights at which step 3 begins: both lanes divide")
+    assert pane.accessibleDescription().startswith("At the weights at which step 3 begins: Both lanes divide")
 
 
 def test_that_a_coinciding_pair_of_lines_shows_both_colours(qtbot: QtBot) -> None:
@@ -170,7 +177,7 @@ def test_that_outputs_that_are_not_finite_are_said_and_not_drawn(qtbot: QtBot) -
     assert moment.plane is not None
     broken = np.full((61, 61), np.nan)
     pane = make(qtbot, replace(moment, plane=replace(moment.plane, accumulated=broken)))
-    assert pane.headline() == "the outputs are not finite"
+    assert pane.headline() == "The outputs are not finite"
     painted(pane)
 
 

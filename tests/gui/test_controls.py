@@ -376,6 +376,7 @@ def test_that_the_preset_that_is_on_stays_in_the_box_until_a_setting_differs(qtb
     preset = presets.load("adam-hides-it")
     config = RunConfig.of(preset.settings)
     experiment.show_config(config)
+    experiment.show_start()
     assert experiment.preset_title == preset.title
     assert experiment.about.text() == preset.about
     assert preset.about in experiment.summary.text()
@@ -385,10 +386,25 @@ def test_that_the_preset_that_is_on_stays_in_the_box_until_a_setting_differs(qtb
     assert experiment.about.isHidden()
 
 
+def test_that_settings_which_become_a_presets_on_the_way_are_not_told_as_its_run(qtbot: QtBot) -> None:
+    experiment = Experiment(DARK, Asked().change)
+    qtbot.addWidget(experiment)
+    config = RunConfig.of({})
+    experiment.show_config(config)
+    experiment.show_start()
+    assert experiment.preset_title == presets.load("digits").title
+    experiment.show_config(config.changed(scaling="unscaled"))
+    assert config.changed(scaling="unscaled") == RunConfig.of(presets.load("unscaled").settings)
+    assert experiment.preset_title == ""
+    experiment.show_start()
+    assert experiment.preset_title == presets.load("unscaled").title
+
+
 def test_that_a_refused_preset_leaves_the_box_as_it_was(qtbot: QtBot) -> None:
     experiment = Experiment(DARK, Asked().change)
     qtbot.addWidget(experiment)
     experiment.show_config(RunConfig.of({}))
+    experiment.show_start()
     experiment.preset.setCurrentIndex(experiment.preset.findData("wall"))
     experiment.refuse_preset("it does not work")
     assert experiment.preset_title == presets.load("digits").title

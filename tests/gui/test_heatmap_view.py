@@ -210,18 +210,29 @@ def test_that_hover_tells_the_number_that_is_painted(qtbot: QtBot) -> None:
     show(pane, moment)
     facts = read(moment, 2)
     found = {pane.hover_text(QPointF(x, y)) for x in range(0, 715, 2) for y in range(0, 375, 2)} - {""}
-    names = {words.split(",  ")[0].split(", number")[0] for words in found}
+    names = {words.split("\n")[0] for words in found}
     assert names == {f"2.weight[{row}, {column}]" for row in range(10) for column in range(64)}
-    first = next(words for words in found if words.startswith("2.weight[0, 0],"))
+    first = next(words for words in found if words.startswith("2.weight[0, 0]\n"))
     assert f"full batch {facts.reference[0]:.6g}".replace("-", "−") in first
 
 
 def test_that_what_is_left_out_is_said() -> None:
     facts = read(watched(step=2, layer=0))
     large = replace(facts, layer=replace(facts.layer, shape=(512, 512)))
-    assert notes(large, None, False).startswith("the first 131 072 of 262 144 numbers · ")
-    assert "not all are drawn" in notes(large, None, True)
-    assert notes(facts, None, False) == "a row for each output, a column for each input"
+    limit = 1.02 * facts.largest
+    assert notes(large, None, False, limit)[0].startswith("the first 131 072 of 262 144 numbers · ")
+    assert "not all are drawn" in notes(large, None, True, limit)[0]
+    assert notes(large, None, True, limit)[-1] == "the first 131 072 of 262 144 numbers"
+    assert notes(facts, None, False, limit) == ("a row for each output, a column for each input",)
+
+
+def test_that_the_full_batch_sets_the_scale_and_what_goes_beyond_is_said(qtbot: QtBot) -> None:
+    moment = watched(step=2, layer=0, **FAULTY)
+    pane, facts = make(qtbot, moment), read(moment)
+    assert facts.largest <= pane.limit <= 1.3 * facts.largest
+    assert difference_limit(facts, pane.limit) == pane.limit
+    told = notes(facts, (8, 8), False, pane.limit)
+    assert told[-1] == "beyond the scale: up to 8.00 × the largest in the full batch"
 
 
 @pytest.mark.parametrize(

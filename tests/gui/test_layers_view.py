@@ -86,7 +86,7 @@ def test_that_another_direction_is_said_with_its_angle() -> None:
 def test_that_before_the_windows_end_numbers_are_so_far_or_not_yet() -> None:
     unwatched, counted = read(watched(step=2, k=3)), read(watched(step=1, k=3, counted=True))
     assert {row.words[3] for row in unwatched.rows} == {"not yet"}
-    assert unwatched.headlines[0] == "3 of 8 added: known at the window's end"
+    assert unwatched.headlines[0] == "3 of 8 added: known after the last micro-batch"
     assert counted.headlines[0] == "3 of 8 added: values so far"
     assert all(0 < row.size < 1 for row in counted.rows)
     assert not any(row.wrong for row in counted.rows)

@@ -216,7 +216,7 @@ def test_that_the_title_tells_windows_apart(qtbot: QtBot) -> None:
     window = make_window(qtbot, fake_run)
     assert window.windowTitle() == "gradviz – digits mlp · N = 4 · ÷ N · sgd 0.5"
     window._on_preset_chosen("adam-hides-it")
-    assert window.windowTitle() == "gradviz – Adam hides it"
+    until(qtbot, lambda: window.windowTitle() == "gradviz – Adam hides it")
 
 
 def test_that_a_device_that_is_not_there_leaves_the_run_and_the_form_as_they_were(qtbot: QtBot) -> None:

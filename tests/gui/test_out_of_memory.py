@@ -130,7 +130,7 @@ def test_that_all_panes_say_that_the_full_batch_does_not_fit(window: MainWindow,
     stage = window.stage
     assert "paused · step 2 · micro-batch 4 / 4" in window.status.words
     assert "does not fit" in stage.verdict.said()
-    assert stage.verdict.said().startswith("Equal, up to rounding.")
+    assert stage.verdict.said().startswith("Step 2: Equal, up to rounding.")
     assert "does not fit" in stage.memory.said()
     assert "does not fit" in stage.loss.second_title()
     assert window.banner.isHidden()

@@ -273,7 +273,7 @@ def test_that_a_single_weight_under_the_pointer_tells_name_index_and_raw_values(
     shown = shown_weights(window)
     for index, name in zip(shown, WeightNames(moment.run.layers).at(window.coordinates[shown]), strict=True):
         expected = (
-            f"{name}, number {window.coordinates[index]} of the flat gradient",
+            f"{name}\n",
             f".grad {moment.added[-1].values[index]:.6g}",
             f"full batch {window.reference_values[index]:.6g}",
         )

@@ -204,7 +204,7 @@ def test_that_the_same_moment_is_painted_alike_bit_for_bit(qtbot: QtBot, theme: 
 def test_that_the_description_tells_everything(qtbot: QtBot) -> None:
     pane = pane_of(qtbot, compared_as(make_moment(8, "unscaled"), "the gradient is 8 times too large."))
     words = pane.accessibleDescription()
-    assert words.startswith("8.000 × too large, same direction. size ‖.grad‖ ÷ ‖full‖ 8.000,")
+    assert words.startswith("Step 1: 8.000 × too large, same direction. size ‖.grad‖ ÷ ‖full‖ 8.000,")
     assert words.endswith("Why? The gradient is 8 times too large.")
 
 

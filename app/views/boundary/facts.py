@@ -10,9 +10,12 @@ from numpy.typing import NDArray
 from gradviz.events import LaneName, PlaneSampled
 from gradviz.history import Moment
 
+from ..marks import Mark
 from .contour import Line, contours
 
 LEVEL = 0.5
+SEEN_APART = 0.01
+"""So small a part of the plane is no fault: the lanes' curves may part by rounding, too."""
 NAMES: dict[LaneName, str] = {"full": "full batch", "accumulated": "accumulated"}
 NO_POINTS = "this task's inputs are no points in a plane"
 ALONE = "only the full batch is trained here: its boundary is not sampled"
@@ -29,8 +32,14 @@ class Facts:
     lines: dict[LaneName, list[Line]]
 
     @property
+    def shaded_by(self) -> LaneName | None:
+        """The lane whose probabilities shade the ground: the accumulated one, or the only one."""
+        lanes: tuple[LaneName, ...] = ("accumulated", "full")
+        return next((lane for lane in lanes if lane in self.lines), None)
+
+    @property
     def shaded(self) -> NDArray[np.float64] | None:
-        """What the ground is shaded by: the accumulated lane's probabilities, or those of the only lane."""
+        """The probabilities that the ground is shaded by."""
         return self.plane.full if self.plane.accumulated is None else self.plane.accumulated
 
     @property
@@ -68,15 +77,22 @@ def headlines(facts: Facts) -> tuple[str, ...]:
         for grid in (facts.plane.full, facts.plane.accumulated)
         if grid is not None
     ):
-        return ("the outputs are not finite",)
+        return ("The outputs are not finite",)
     if facts.apart is None:
         lane = next(iter(facts.lines), None)
-        return (f"where the {NAMES[lane]} lane is undecided" if lane else "no lane is trained",)
+        return (f"Where the {NAMES[lane]} lane is undecided" if lane else "No lane is trained",)
     if facts.apart == 0:
-        return ("both lanes divide the plane alike, at every point of the grid", "both divide it alike")
+        return ("Both lanes divide the plane alike, at every point of the grid", "Both divide it alike")
     share = facts.apart * 100
     written = f"{share:.0f} %" if share >= 9.95 else f"{share:.1f} %" if share >= 0.05 else "less than 0.1 %"
-    return (f"the lanes choose differently on {written} of the plane", f"they differ on {written}")
+    return (f"The lanes choose differently on {written} of the plane", f"They differ on {written}")
+
+
+def mark_of(facts: Facts) -> Mark | None:
+    """A cross where the lanes decide otherwise on a part of the plane that can be seen; None for one lane."""
+    if facts.apart is None:
+        return None
+    return "cross" if facts.apart > SEEN_APART else "check"
 
 
 def _lines(plane: PlaneSampled, grid: NDArray[np.float64]) -> list[Line]:

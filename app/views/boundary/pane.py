@@ -9,13 +9,11 @@ from PySide6.QtGui import QPainter, QPainterPath, QPen, QPixmap
 from gradviz.events import LaneName
 from gradviz.history import History, Moment
 
-from ...plotting.placing import spread
 from ...theme import Theme
 from ..heading import paint_heading
-from ..marks import Mark
 from ..pointed import PointedPane
 from ..stack.words import WAITING, waiting_for
-from .facts import NAMES, Facts, facts_of, headlines, missing
+from .facts import NAMES, Facts, facts_of, headlines, mark_of, missing
 from .plot import (
     Plot,
     add_point,
@@ -80,8 +78,7 @@ class Boundary(PointedPane):
             ink.text(area.center().x(), area.center().y(), words, "title", self.theme.muted, 0.5)
             return
         note = f"at the weights at which step {facts.plane.step} begins"
-        mark: Mark | None = None if facts.apart is None else "check" if facts.apart == 0 else "dots"
-        paint_heading(ink, area, ("Decision boundary", "Boundary"), note, mark, headlines(facts))
+        paint_heading(ink, area, ("Decision boundary", "Boundary"), note, mark_of(facts), headlines(facts))
         plot = self._plot(area, facts)
         paint_ground(ink, plot, facts.shaded)
         self._paint_points(painter, plot, facts)
@@ -130,22 +127,19 @@ class Boundary(PointedPane):
         painter.drawPixmap(plot.box.topLeft(), self._points[1])
 
     def _paint_names(self, plot: Plot, area: QRectF, facts: Facts) -> None:
-        """The lanes' names where their lines leave the picture at the right, and below them the classes."""
+        """The lanes' names at the right, what the ground shows, and at the bottom the classes."""
         ink, px, x = self._ink, self.theme.px, plot.box.right() + self.theme.px(14)
-        lanes = list(facts.lines)
-        wanted = [self._leaves(plot, facts, lane) for lane in lanes]
-        tops = spread(
-            [plot.box.top() + px(10) if y is None else y for y in wanted],
-            [px(18)] * len(lanes),
-            plot.box.top(),
-            plot.box.bottom() - px(62),
-        )
-        for lane, top in zip(lanes, tops, strict=True):
-            middle = top + px(9)
+        middle = plot.box.top()
+        for lane in facts.lines:
+            middle += px(20)
             ink.painter.setPen(self._pen(lane))
             ink.painter.drawLine(QPointF(x, middle), QPointF(x + px(24), middle))
             words = ink.fitting((NAMES[lane],), area.right() - x - px(30), "strong")
             ink.text(x + px(30), middle + px(4), words, "strong")
+        if facts.shaded_by is not None:
+            choices = (f"background: {NAMES[facts.shaded_by]}", NAMES[facts.shaded_by])
+            words = ink.fitting(choices, area.right() - x, "small")
+            ink.text(x, middle + px(24), words, "small", self.theme.muted)
         for label in (0, 1):
             middle = plot.box.bottom() - px(30 - 20 * label)
             path = QPainterPath()
@@ -158,12 +152,6 @@ class Boundary(PointedPane):
                 (f"class {label}: {count} points", f"class {label}"), area.right() - x - px(30), "small"
             )
             ink.text(x + px(30), middle + px(4), words, "small", self.theme.muted)
-
-    def _leaves(self, plot: Plot, facts: Facts, lane: LaneName) -> float | None:
-        """How high a line of the lane is where it ends at the right edge."""
-        edge = plot.high[0] - 1e-6 * (plot.high[0] - plot.low[0])
-        ends = [point for line in facts.lines[lane] for point in (line[0], line[-1]) if point[0] >= edge]
-        return plot.at(*ends[0]).y() if ends else None
 
     def _described(self) -> str:
         if self._facts is None:

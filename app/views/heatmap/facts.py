@@ -24,10 +24,9 @@ Floats = NDArray[np.float64]
 class Facts:
     """One layer at one moment, each array flat and as long as what is told of the layer.
 
-    `piece` is what the newest micro-batch added, `largest` the greatest |R|, `reach` how far from zero
-    anything goes, or will go if every piece brings what its weight promises. `unit` is (height, width) of
-    the picture that each row is, where the layer reads the samples' own pictures. `rounding` says that the
-    window is complete and the layer equal, up to rounding.
+    `piece` is what the newest micro-batch added, `largest` the greatest |R|, `reach` that of the piece and of
+    A. `unit` is (height, width) of the picture that each row is, where the layer reads the samples' own
+    pictures. `rounding` says that the window is complete and the layer equal, up to rounding.
     """
 
     layer: Layer
@@ -71,8 +70,7 @@ def facts_of(moment: Moment, chosen: int) -> Facts | None:
     now = np.zeros_like(reference) if not values else np.asarray(values[-1], dtype=np.float64)
     before = np.zeros_like(reference) if len(values) < 2 else values[-2]
     piece = None if not values or before is None else now - before
-    largest, promised = _greatest(reference), max(1.0, float(sum(window.weights)))
-    reach = max(largest * promised, _greatest(now), 0.0 if piece is None else _greatest(piece))
+    largest = _greatest(reference)
     return Facts(
         layer=moment.run.layers[chosen],
         step=window.step,
@@ -84,9 +82,14 @@ def facts_of(moment: Moment, chosen: int) -> Facts | None:
         reference=reference,
         unit=_unit(moment.run.layers[chosen], window),
         largest=largest,
-        reach=reach,
+        reach=max(_greatest(now), 0.0 if piece is None else _greatest(piece)),
         rounding=_is_rounding(moment, _greatest(now - reference), largest),
     )
+
+
+def scale_end(facts: Facts) -> float:
+    """Where the scale of the first three pictures should end: with the full batch, which does not change."""
+    return facts.largest or facts.reach
 
 
 def difference_limit(facts: Facts, limit: float) -> float:

@@ -10,6 +10,8 @@ from ...theme import Theme
 
 _STRETCHED = 3.0
 """A matrix's cells may be so many times wider than high, or the other way round."""
+_NAME = 130.0
+"""Width that the name of a picture needs, at 1280×720."""
 TITLE = 18.0
 """Height of what is written over a picture, at 1280×720."""
 
@@ -45,13 +47,16 @@ def _arranged(area: QRectF, theme: Theme, across: int, rows: int, columns: int, 
     wide, high = max(1.0, width) / columns, max(1.0, height) / rows
     limit = _STRETCHED if stretches else 1.0
     cell = (_whole(min(wide, high * limit)), _whole(min(high, wide * limit)))
+    size = (max(1.0, cell[0] * columns), max(1.0, cell[1] * rows))
+    # what is left over stands around them, and no picture is narrower than its title needs
+    step = max(size[0], min(width, theme.px(_NAME))) + gap
+    first = area.left() + max(0.0, area.width() - step * across + gap) / 2
     boxes, slots = [], []
     for index in range(4):
-        left = area.left() + (index % across) * (width + gap)
+        left = first + (index % across) * step
         top = area.top() + (index // across) * area.height() / down
-        slots.append(QRectF(left, top, width, title))
-        size = (cell[0] * columns, cell[1] * rows)
-        boxes.append(QRectF(round(left), round(top + title), max(1.0, size[0]), max(1.0, size[1])))
+        slots.append(QRectF(left, top, step - gap, title))
+        boxes.append(QRectF(round(left), round(top + title), *size))
     return Layout(tuple(boxes), tuple(slots), cell)
 
 

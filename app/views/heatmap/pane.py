@@ -17,7 +17,7 @@ from ..pointed import PointedPane
 from ..stack.words import WAITING, waiting_for
 from ..toggle import Toggle
 from ..weights.scale import held
-from .facts import Facts, difference_limit, facts_of, headlines, mark_of
+from .facts import Facts, difference_limit, facts_of, headlines, mark_of, scale_end
 from .layout import Layout, layout_of
 from .painting import paint_bars, paint_pictures
 from .places import Places, places_of
@@ -114,7 +114,7 @@ class Heatmap(PointedPane):
             setting = (moment.run, self.layer, self._facts.count, self._facts.scaling)
             if setting != self._setting:
                 self._setting, self._limit = setting, None
-            self._limit = held(self._limit, self._facts.reach)
+            self._limit = held(self._limit, scale_end(self._facts))
             name = self._facts.layer.name
             self.describe(f"Step {self._facts.step}, layer {name}. {self.headline()}.")
         self._show_toggle()
@@ -159,9 +159,9 @@ class Heatmap(PointedPane):
         paint_pictures(self._ink, layout, facts, places, limits)
         top = min(area.bottom() - px(34), layout.boxes[-1].bottom() + px(14))
         paint_bars(self._ink, QRectF(area.left(), top, area.width(), px(16)), limits)
-        words = notes(facts, self._unit(facts), min(layout.cell) < 1)
-        words = self._ink.fitting((words,), area.width(), "small")
-        self._ink.text(area.left(), top + px(32), words, "small", self.theme.muted)
+        words = notes(facts, self._unit(facts), min(layout.cell) < 1, limit)
+        fitting = self._ink.fitting(words, area.width(), "small")
+        self._ink.text(area.left(), top + px(32), fitting, "small", self.theme.muted)
 
     def _show_toggle(self) -> None:
         """Only where rows can be pictures there is something to choose."""

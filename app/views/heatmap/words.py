@@ -7,6 +7,7 @@ import numpy as np
 from gradviz.history import Moment
 from gradviz.names import WeightNames
 
+from ..stack.scale import written
 from ..weights.words import raw
 from .facts import Facts
 from .painting import arrays_of, names_of
@@ -23,9 +24,12 @@ def missing(moment: Moment, chosen: int) -> tuple[str, ...]:
     return (f"{name} {NEXT}", f"{NEXT}")
 
 
-def notes(facts: Facts, unit: tuple[int, int] | None, crowded: bool) -> str:
-    """How the layer is laid out, and what of it is not shown."""
+def notes(facts: Facts, unit: tuple[int, int] | None, crowded: bool, limit: float) -> tuple[str, ...]:
+    """What goes beyond the end of the scale, how the layer is laid out, what is not shown; then shorter."""
     layer, found = facts.layer, []
+    if facts.largest and facts.reach > limit:
+        most = written(facts.reach / facts.largest, True)
+        found.append(f"beyond the scale: up to {most} the largest in the full batch")
     if layer.size > MOST:
         found.append(f"the first {_spaced(MOST)} of {_spaced(layer.size)} numbers")
     if crowded:
@@ -40,7 +44,7 @@ def notes(facts: Facts, unit: tuple[int, int] | None, crowded: bool) -> str:
         kernel = " × ".join(map(str, layer.shape[2:]))
         order = "one output after the other" if in_a_row(layer.shape) else "outputs downwards, inputs across"
         found.append(f"kernels of {kernel}: {order}")
-    return " · ".join(found)
+    return tuple(" · ".join(found[:count]) for count in range(len(found), 0, -1)) or ("",)
 
 
 def number_in_words(facts: Facts, names: WeightNames, places: Places, row: int, column: int) -> str:
@@ -51,7 +55,7 @@ def number_in_words(facts: Facts, names: WeightNames, places: Places, row: int, 
     name = names.at(np.array([facts.layer.start + index]))[0]
     values = zip(names_of(facts), arrays_of(facts), strict=True)
     lines = [f"{words} {raw(float(array[index]))}" for (words, _), array in values if array is not None]
-    return "\n".join([f"{name}, number {index} of the layer", *lines])
+    return "\n".join([name, *lines])
 
 
 def _spaced(count: int) -> str:

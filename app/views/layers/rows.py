@@ -13,7 +13,7 @@ from ..marks import Mark
 from ..stack.scale import ratio
 from ..verdict_words import NOT_YET, UNKNOWN, angle_words, capitalised, error_words, mark_of, scientific
 
-AT_THE_END = "known at the window's end"
+AT_THE_END = "known after the last micro-batch"
 ROUNDING = "up to rounding"
 ZERO_LAYER = "unknown: ‖R_l‖ = 0"
 
@@ -162,7 +162,7 @@ def _rule(moment: Moment, tolerance: float) -> tuple[str, ...]:
     if moment.compared is None:
         return (
             f"A layer is judged when the window is complete; {AT_THE_END}.",
-            "Judged at the window's end.",
+            "Judged after the last micro-batch.",
         )
     if moment.compared.comparison.kind == "none":
         return ("There is no gradient to compare with, so no layer is judged.", "No layer is judged.")

@@ -29,14 +29,14 @@ from ..verdict_words import NOT_YET, UNKNOWN
 from .headings import Headings
 from .rows import ROUNDING, Row
 
-HEADINGS = ("layer", "shape", "part of ‖R‖²", "size", "angle", "rel. error", "judgement")
+HEADINGS = ("layer", "shape", "share of ‖R‖²", "size", "angle", "error", "judgement")
 TIPS = (
     "the parameter, as PyTorch names it",
     "its shape",
-    "‖R_l‖² ÷ ‖R‖²: the layer's part of the full-batch gradient, squared",
+    "‖R_l‖² ÷ ‖R‖²: how much of the full-batch gradient R lies in this layer",
     "‖A_l‖ ÷ ‖R_l‖: .grad against the full batch",
     "the angle between A_l and R_l",
-    "‖A_l − R_l‖ ÷ ‖R_l‖",
+    "the relative error, ‖A_l − R_l‖ ÷ ‖R_l‖",
     "what is wrong, where the window is not equal",
 )
 _NAME, _SHAPE, _SHARE, _JUDGEMENT = 0, 1, 2, 6

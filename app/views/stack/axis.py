@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 
 from ..ink import Ink
 from .facts import Facts
+from .labels import clear_of
 from .layout import BARS, Layout
 from .motion import Shown
 from .scale import Axis, tick_label
@@ -75,6 +76,9 @@ def name_place(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> tuple[fl
     tops = [above]
     if axis.y(0.0, plot) - one >= height:
         tops = [under, above] if times else [above, under]
+    if times:
+        # above the numbers of low bars
+        tops += [above - row * near for row in range(1, 9) if above - row * near >= plot.top()]
     taken = _taken(ink, layout, shown, facts)
     longer = f"{words}  (where it should stop)" if facts.fault_above else words
     # where all are at the line, a little below them
@@ -84,7 +88,7 @@ def name_place(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> tuple[fl
         for top in places:
             x = _free_place(layout, taken, QRectF(0.0, top, width, height), ink.px(6))
             if x is not None:
-                return x, _baseline(ink, top, top != above), choice, True
+                return x, _baseline(ink, top, top > one), choice, True
     width, top = ink.width(words, "title", _NAME), tops[0]
     return layout.column.left() - width - ink.px(8), _baseline(ink, top, top == under), words, False
 
@@ -98,11 +102,12 @@ def _taken(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> list[QRectF]
     axis, plot, count, beside = shown.axis, layout.plot, facts.count, ink.px(17)
     if count > BARS:
         return _stairs_taken(layout, shown, count)
-    ends = [axis.y(level, plot) for level in shown.levels.tolist()]
+    ends, one = [axis.y(level, plot) for level in shown.levels.tolist()], axis.y(1.0, plot)
     found = []
     for index, (begin, end) in enumerate(pairwise(ends)):
         left, right = layout.bar(index, count)
-        top, bottom = min(begin, end) - beside, max(begin, end) + (beside if end > begin else 0.0)
+        number = clear_of(one, min(begin, end) - ink.px(4), ink.px(11), ink.px(4)) - ink.px(13)
+        top, bottom = min(begin, end, number), max(begin, end) + (beside if end > begin else 0.0)
         found.append(QRectF(left, top, right - left, bottom - top))
     if len(found) < count:
         left, right = layout.bar(len(found), count)

@@ -92,10 +92,8 @@ def weight_in_words(facts: Facts, index: int, in_times: bool) -> str:
     full = float(window.reference_values[place])
     now = float(facts.added[-1].values[place]) if facts.added else 0.0
     [name] = WeightNames(facts.layers).at(np.array([coordinate]))
-    return (
-        f"{name}, number {int(coordinate)} of the flat gradient\n"
-        f".grad {now:.6g}\nfull batch {full:.6g}\n{written(float(facts.ratios[index]), in_times)} of it"
-    )
+    of_it = f"{written(float(facts.ratios[index]), in_times)} of it"
+    return f"{name}\n.grad {now:.6g}\nfull batch {full:.6g}\n{of_it}"
 
 
 def _paint_bars(ink: Ink, plot: QRectF, axis: Axis, ratios: np.ndarray, fault_from: int | None) -> None:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
 
 from ...plotting.placing import spread
 from ..ink import Ink
+from ..stack.scale import written
 from .columns import PIECES, Places
 from .facts import Facts
 from .scale import Scale, tick_label
@@ -33,12 +36,32 @@ def paint_axis(ink: Ink, plot: QRectF, scale: Scale) -> None:
             last = y
 
 
-def axis_words(scale: Scale) -> tuple[str, ...]:
-    """What the axis counts, and how."""
+def axis_words(scale: Scale, facts: Facts) -> tuple[str, ...]:
+    """What the axis counts, and how; of columns that are cut off at its end, how far they go."""
+    if not scale.logarithmic and cut_off(scale, facts).any():
+        most = written(float(np.abs(facts.accumulated).max() / np.abs(facts.reference).max()), True)
+        words = f"gradient value, linear, cut off: up to {most} the largest full-batch value"
+        return (words, f"linear, cut off: up to {most}", "linear, cut off")
     if not scale.logarithmic:
         return ("gradient value, linear", "linear")
     inner = tick_label(scale.linear, scale.limit)
     return (f"gradient value, logarithmic (linear within ±{inner})", "logarithmic")
+
+
+def cut_off(scale: Scale, facts: Facts) -> NDArray[np.bool_]:
+    """Which columns go on beyond the end of the axis."""
+    cut: NDArray[np.bool_] = np.abs(facts.accumulated) > scale.limit
+    return cut
+
+
+def paint_breaks(ink: Ink, plot: QRectF, places: Places, scale: Scale, facts: Facts) -> None:
+    """A gap near the end of each column that is cut off."""
+    thick, inside = max(2, round(ink.px(2))), round(ink.px(7))
+    cut, low = np.flatnonzero(cut_off(scale, facts)).tolist(), plot.bottom() - inside - thick
+    ends = [(float(places.lefts[i]), low if facts.accumulated[i] < 0 else plot.top() + inside) for i in cut]
+    ink.painter.setPen(Qt.PenStyle.NoPen)
+    ink.painter.setBrush(ink.colour(ink.theme.ground))
+    ink.painter.drawRects([QRectF(plot.left() + left, y, places.pitch, thick) for left, y in ends])
 
 
 def paint_names(

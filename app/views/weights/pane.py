@@ -15,7 +15,7 @@ from ..toggle import Toggle
 from ..verdict_words import mark_of
 from .columns import PIECES, Places, beyond, hatched, heights_of, picture, places_of
 from .facts import Facts, facts_of
-from .ground import AXIS, NAMES, axis_words, paint_axis, paint_key, paint_names
+from .ground import AXIS, NAMES, axis_words, paint_axis, paint_breaks, paint_key, paint_names
 from .scale import Scale, held
 from .words import headlines, weight_lines
 
@@ -28,6 +28,7 @@ _STEPS = {
     Qt.Key.Key_End: 10**6,
 }
 _DETAIL = 46.0
+_SEVERAL, _BEYOND = 3.0, 1.3
 
 
 class Weights(PointedPane):
@@ -41,7 +42,8 @@ class Weights(PointedPane):
         self._moment: Moment | None = None
         self._facts: Facts | None = None
         self._waiting = WAITING
-        self._limit: float | None = None
+        # of the linear axis and of the logarithmic one
+        self._limits: dict[bool, float | None] = {False: None, True: None}
         self._setting: tuple[object, ...] = ()
         self._chosen: int | None = None
         tip = "a linear axis shows lengths as they are, a logarithmic one also small weights"
@@ -59,7 +61,8 @@ class Weights(PointedPane):
     @property
     def scale(self) -> Scale:
         """The axis that is drawn."""
-        return Scale(self._limit or 1.0, self._logarithmic.isChecked())
+        logarithmic = self._logarithmic.isChecked()
+        return Scale(self._limits[logarithmic] or 1.0, logarithmic)
 
     def refresh(self, history: History, moment: Moment | None) -> None:
         self._moment = moment
@@ -68,8 +71,9 @@ class Weights(PointedPane):
         if facts is not None and moment is not None:
             setting = (moment.run, facts.count, facts.window.scaling)
             if setting != self._setting:
-                self._setting, self._limit = setting, None
-            self._limit = held(self._limit, _reach(facts))
+                self._setting, self._limits = setting, {False: None, True: None}
+            for logarithmic, limit in self._limits.items():
+                self._limits[logarithmic] = held(limit, _reach(facts, logarithmic))
             if self._chosen is not None and self._chosen >= len(facts.reference):
                 self._chosen = None
         self._describe()
@@ -133,7 +137,7 @@ class Weights(PointedPane):
     def _paint_columns(self, plot: QRectF, facts: Facts) -> None:
         ink, places, scale = self._ink, self._places(plot, facts), self.scale
         paint_axis(ink, plot, scale)
-        words = ink.fitting(axis_words(scale), plot.width(), "small")
+        words = ink.fitting(axis_words(scale, facts), plot.width(), "small")
         ink.text(
             plot.left() - self.theme.px(AXIS), plot.top() - self.theme.px(8), words, "small", self.theme.muted
         )
@@ -150,6 +154,7 @@ class Weights(PointedPane):
         # the pixels are only lent to the image, which is gone before them
         image = QImage(pixels.data, width, rows, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
         ink.painter.drawImage(plot.topLeft(), image)
+        paint_breaks(ink, plot, places, scale, facts)
         paint_names(ink, plot, places, facts.groups, plot.bottom() + self.theme.px(NAMES - 4))
         if self._chosen is not None:
             self._paint_chosen(plot, places, self._chosen)
@@ -189,9 +194,8 @@ class Weights(PointedPane):
         if self._facts is None:
             self.describe(self._waiting)
             return
-        words = (
-            f"Step {self._facts.window.step}. {self.headline()}. The axis is {axis_words(self.scale)[-1]}."
-        )
+        axis = axis_words(self.scale, self._facts)[-1]
+        words = f"Step {self._facts.window.step}. {self.headline()}. The axis is {axis}."
         if self._chosen is not None and not self._facts.problem:
             words = f"{words} {'. '.join(weight_lines(self._facts, self._chosen)[:2])}."
         self.describe(words)
@@ -242,12 +246,17 @@ class Weights(PointedPane):
             self._describe()
 
 
-def _reach(facts: Facts) -> float:
-    """How far from zero anything goes, or will go if every piece brings what its weight promises."""
+def _reach(facts: Facts, logarithmic: bool) -> float:
+    """How far from zero anything goes, or will go if every piece brings what its weight promises.
+
+    Where that is many times the full batch, a linear axis would make lines of it: it ends beyond it soon.
+    """
     if facts.problem:
         return 0.0
-    promised = abs(facts.reference).max() * max(1.0, facts.expected)
-    return float(max(promised, abs(facts.levels).max()))
+    largest = float(abs(facts.reference).max())
+    if facts.expected > _SEVERAL and not logarithmic:
+        return largest * _BEYOND
+    return float(max(largest * max(1.0, facts.expected), abs(facts.levels).max()))
 
 
 def _chooses(event: QKeyEvent) -> bool:

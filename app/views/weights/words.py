@@ -30,8 +30,8 @@ def headlines(facts: Facts) -> tuple[str, ...]:
     if facts.comparison is None:
         middle = written(float(np.median(facts.ratios)), facts.in_times)
         return (
-            begin + f"half of the weights are beyond {middle} of their full-batch value",
-            begin + f"half are beyond {middle}",
+            begin + f"half of the weights have more than {middle} of their full-batch value",
+            begin + f"half have more than {middle}",
         )
     if facts.apart <= facts.tolerance:
         apart = f"at most {scientific(facts.apart)} of the largest apart"
@@ -56,7 +56,7 @@ def weight_lines(facts: Facts, index: int) -> tuple[str, ...]:
     full, now = float(facts.reference[index]), float(facts.accumulated[index])
     of_it = f", {_part(facts, now, full)} of it" if facts.added else ""
     lines = [
-        f"{name}, number {int(coordinate[0])} of the flat gradient",
+        name,
         f".grad {raw(now)}, full batch {raw(full)}{of_it}",
     ]
     if facts.count > PIECES:

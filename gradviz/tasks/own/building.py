@@ -20,12 +20,16 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What the examination found out, so that the task can be described without torch."""
+    """What the examination found out, so that the task can be described without torch.
+
+    `plane` says that the model answers at every point of a grid over its inputs with one of two classes.
+    """
 
     samples: int
     parameters: int
     title: str
     model_title: str
+    plane: bool
 
 
 def build(
@@ -61,6 +65,7 @@ def build(
         guessing_title="as the task says",
         pictures=parts.pictures(),
         score=parts.score,
+        plane=parts.plane() if found.plane else None,
     )
 
 

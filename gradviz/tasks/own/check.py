@@ -16,6 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from gradviz.plane import as_when_used, grid_over
 from gradviz.sentences import ConfigError
 from gradviz.tasks.own.blame import blamed, one_line
 from gradviz.tasks.own.building import Found
@@ -68,7 +69,25 @@ def examined(source: Source, printed: Printed) -> Found:
     for dtype in (torch.float32, torch.float64):
         _try(parts, dtype)
     parts.pictures()
-    return Found(len(parts.inputs), parts.parameters, parts.title, parts.model_title)
+    return Found(len(parts.inputs), parts.parameters, parts.title, parts.model_title, _decides(parts))
+
+
+def _decides(parts: Parts) -> bool:
+    """Whether the model gives two finite outputs for each point of a grid over the inputs.
+
+    A model that cannot take so many at once, or not in evaluation mode, is none that is wrong.
+    """
+    plane = parts.plane()
+    if plane is None:
+        return False
+    grid = torch.from_numpy(grid_over(plane.points)[2]).float()
+    model = copy.deepcopy(parts.model).float()
+    try:
+        with as_when_used(model), torch.no_grad():
+            outputs = model(grid)
+            return tuple(outputs.shape) == (len(grid), 2) and bool(outputs.isfinite().all())
+    except Exception:
+        return False
 
 
 def _end_after(limit_s: float, stack: TextIO) -> None:

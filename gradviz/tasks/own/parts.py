@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from gradviz.sentences import shown, suggestion
-from gradviz.tasks import Score
+from gradviz.tasks import Plane, Score
 from gradviz.tasks.own.blame import blamed, one_line
 from gradviz.tasks.own.loading import a
 from gradviz.tasks.own.source import Source, refusal
@@ -48,6 +48,18 @@ class Parts:
     def parameters(self) -> int:
         """How many numbers the model has."""
         return sum(parameter.numel() for parameter in self.model.parameters())
+
+    def plane(self) -> Plane | None:
+        """The inputs as points of two classes, where they are: shape (samples, 2), targets 0 and 1."""
+        inputs, targets = self.inputs, self.targets
+        if not (inputs.ndim == 2 and inputs.shape[1] == 2 and inputs.is_floating_point()):
+            return None
+        if targets.ndim != 1 or targets.is_floating_point() or targets.unique().tolist() != [0, 1]:
+            return None
+        points = inputs.double().numpy()
+        if not (points.max(axis=0) > points.min(axis=0)).all():
+            return None
+        return Plane(points, targets.long().numpy(), lambda outputs: outputs.softmax(dim=1)[:, 1])
 
     def pictures(self) -> np.ndarray | None:
         """The samples as grey values, shape (samples, height, width).
