@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from .theme import Theme
+from PySide6.QtGui import QColor
+
+from .theme import Role, Theme
 
 _GROUNDS = """
 * {{ font-family: Inter; font-size: {body}px; color: {ink}; outline: none; }}
@@ -33,6 +35,8 @@ QPushButton:focus {{ border-width: {ring}px; border-color: {accumulated};
     padding: {gap}px {pad}px; }}
 QToolButton:focus {{ border-width: {ring}px; border-color: {accumulated};
     padding: {gap}px {pad}px; }}
+QFileDialog QToolButton {{ background: {under_black}; }}
+QFileDialog QToolButton:hover {{ background: {under_black}; border-color: {accumulated}; }}
 QPushButton[role="primary"] {{ background: {accumulated}; border-color: {accumulated};
     color: {on_accumulated}; font-weight: 600; }}
 QPushButton[role="primary"]:hover {{ background: {accumulated_hovered}; }}
@@ -53,6 +57,8 @@ QLineEdit:focus, QComboBox:focus {{ border-width: {ring}px; border-color: {accum
 QLineEdit:disabled, QComboBox:disabled {{ color: {muted}; }}
 QLineEdit[role="value"] {{ font-weight: 600; font-size: {title}px; }}
 QComboBox::drop-down {{ border: none; width: {pad}px; }}
+QComboBox {{ combobox-popup: 0; }}
+QComboBoxPrivateContainer {{ background: {ground}; border: none; padding: 0px; }}
 QComboBox QAbstractItemView {{ background: {ground}; border: {thin}px solid {muted};
     selection-background-color: {accumulated}; selection-color: {on_accumulated}; }}
 QCheckBox, QRadioButton {{ background: transparent; border: {ring}px solid transparent;
@@ -115,10 +121,11 @@ QPlainTextEdit:focus, QTextEdit:focus {{ border-width: {ring}px; border-color: {
 def style_sheet(theme: Theme) -> str:
     """Qt's style sheet for a whole window in this theme, at its scale."""
     lengths = {
-        "body": 12, "title": 14, "small": 11, "radius": 8, "small_radius": 5, "gap": 3, "pad": 9, "hair": 2,
-        "bar": 6, "box": 10, "wide": 22,
+        "radius": 8, "small_radius": 5, "gap": 3, "pad": 9, "hair": 2, "bar": 6, "box": 10, "wide": 22,
     }  # fmt: skip
     pixels = {name: max(1, round(theme.px(length))) for name, length in lengths.items()}
+    roles: tuple[Role, ...] = ("body", "title", "small")
+    pixels |= {role: theme.type_size(role) for role in roles}
     pixels |= {"ring": max(1, round(theme.px(theme.ring))), "thin": max(1, round(theme.hair))}
     pixels["mark"] = max(1, round(theme.line(1.5)))
     pixels["half_box"] = pixels["box"] // 2 + pixels["mark"] - 1
@@ -142,6 +149,8 @@ def colours(theme: Theme) -> dict[str, str]:
         # the projector's dark blue is too near to its ink
         "primary_ring": theme.full if theme.name == "projector" else theme.ink,
         "handle": _between(theme.raised, theme.muted, 0.75),
+        # Qt draws the arrows of its own file dialog in black
+        "under_black": max(theme.raised, theme.muted, key=lambda colour: QColor(colour).lightness()),
     }
 
 

@@ -23,6 +23,8 @@ _FONTS: dict[Role, tuple[str, float, QFont.Weight]] = {
     "number": ("JetBrains Mono", 12.0, QFont.Weight.Bold),
     "large": ("Inter", 22.0, QFont.Weight.DemiBold),
 }
+_LETTERED = frozenset[Role](("title", "body", "strong", "small"))
+"""What a theme may enlarge: the others are large already, or stand in columns as wide as their figures."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Theme:
     `pieces` are the first and last colour of a lane's micro-batches: the order is told by lightness. Marks
     have the colours `full`, `accumulated` and `fault`, words that are to have them `full_text`, `accumulated`
     and `fault_text`. `edge` is around buttons and entries. No line is thinner than `least_line`, and what has
-    the keyboard gets a ring as wide as `ring`, both in pixels at 1280×720.
+    the keyboard gets a ring as wide as `ring`, both in pixels at 1280×720. Words are
+    `lettering` times as large as in other themes; headlines and figures are not.
     """
 
     name: ThemeName
@@ -56,6 +59,7 @@ class Theme:
     scale: float = 1.0
     least_line: float = 0.0
     ring: float = 2.0
+    lettering: float = 1.0
 
     def scaled(self, scale: float) -> Theme:
         """The same colours, everything `scale` times as large as at 1280×720."""
@@ -65,13 +69,18 @@ class Theme:
         """A length in pixels, given for 1280×720."""
         return length * self.scale
 
+    def type_size(self, role: Role, factor: float = 1.0) -> int:
+        """The size of the font for a role, in pixels."""
+        lettering = self.lettering if role in _LETTERED else 1.0
+        return max(9, round(_FONTS[role][1] * self.scale * lettering * factor))
+
     def font(self, role: Role, factor: float = 1.0) -> QFont:
         """The font for a role, at this theme's scale."""
-        return _font(role, max(9, round(_FONTS[role][1] * self.scale * factor)))
+        return _font(role, self.type_size(role, factor))
 
     def width(self, words: str, role: Role) -> float:
         """How wide `words` are in the font for a role, in pixels."""
-        return _width(words, role, max(9, round(_FONTS[role][1] * self.scale)))
+        return _width(words, role, self.type_size(role))
 
     def line(self, width: float) -> float:
         """How thick a line is, in pixels, that is `width` thick at 1280×720 unless the theme wants more."""
@@ -238,7 +247,8 @@ PROJECTOR = replace(
     pieces=("#0a2f7a", "#86b4f5"),
     least_line=3.0,
     ring=4.0,
+    lettering=1.12,
 )
-"""For a weak projector in a bright room: no line under 3 pixels, and what tells things apart is lightness."""
+"""For a weak projector in a bright room: no line under 3 pixels, larger type, told apart by lightness."""
 
 THEMES: dict[ThemeName, Theme] = {theme.name: theme for theme in (DARK, LIGHT, CONTRAST, PROJECTOR)}

@@ -40,8 +40,8 @@ class Experiment(QWidget):
         self._config: RunConfig | None = None
         self._presets = [presets.load(name) for name in presets.names()]
         self._preset_configs = [RunConfig.of(preset.settings) for preset in self._presets]
-        # of the presets, by its place among them
-        self._started_as = -1
+        # by their places among the presets
+        self._started_as = self._asked_for = -1
         self._refused: Field | None = None
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self._bring_into_view)
@@ -123,7 +123,10 @@ class Experiment(QWidget):
         A run whose settings become a preset's on the way is not the run that its sentence tells of.
         """
         index = self._preset_of(config)
-        index = index if index == self._started_as else -1
+        if index != self._asked_for:
+            # it was refused, or its run could not begin and the one before is shown again
+            self._asked_for = -1
+        index = index if index in (self._started_as, self._asked_for) else -1
         self.preset.setCurrentIndex(index + 1)
         about = self._presets[index].about if index >= 0 else ""
         self.about.setText(about)
@@ -177,7 +180,7 @@ class Experiment(QWidget):
     def _on_preset_activated(self, index: int) -> None:
         self.refusal.withdraw()
         if index > 0:
-            self._started_as = index - 1
+            self._asked_for = index - 1
             self.preset_chosen.emit(str(self.preset.itemData(index)))
         elif self._config is not None:
             self._show_preset(self._config)

@@ -46,7 +46,7 @@ class Panel(QFrame):
         """Other colours or another scale."""
         self.theme = theme
         margin = round(theme.px(11))
-        self._layout.setContentsMargins(margin, margin, margin, round(theme.px(8)))
+        self._layout.setContentsMargins(margin, margin, margin, round(theme.px(6)))
         self._layout.setSpacing(round(theme.px(9)))
         for part in (self.n, self.scaling, self.learning_rate, self.experiment):
             part.set_theme(theme)

@@ -25,9 +25,10 @@ class Toggle(QToolButton):
         """Other colours or another scale."""
         self.setFont(theme.font("small"))
         radius, above, beside = (round(theme.px(length)) for length in (5, 2, 8))
+        edge = f"{round(theme.hair)}px solid {theme.edge}"
         self.setStyleSheet(
-            f"QToolButton {{ color: {theme.ink}; background: {theme.raised}; border: 1px solid"
-            f" {theme.edge}; border-radius: {radius}px; padding: {above}px {beside}px; }}"
+            f"QToolButton {{ color: {theme.ink}; background: {theme.raised}; border: {edge};"
+            f" border-radius: {radius}px; padding: {above}px {beside}px; }}"
             f"QToolButton:hover {{ border-color: {theme.muted}; }}"
             f"QToolButton:focus {{ border-color: {theme.accumulated}; }}"
         )

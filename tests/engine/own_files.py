@@ -2,6 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gradviz.tasks import Task, own
+from gradviz.tasks.own.building import Found
+from gradviz.tasks.own.check import examined
+from gradviz.tasks.own.loading import Printed
+from gradviz.tasks.own.source import Source
+
 GOOD = """import torch
 from torch import nn
 from torch.nn.functional import cross_entropy
@@ -17,3 +28,17 @@ COUNTS = """def calls():
         return f.write("x") and f.tell()
 """
 """A function that knows how often it was called, in whatever process."""
+
+
+def opener(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Task]:
+    """A function that writes mine.py and opens it, examined in this process: another takes a second."""
+
+    def examine(source: Source, _limit_s: float, _cancelled: Callable[[], bool]) -> Found:
+        return examined(source, Printed())
+
+    def write_and_open(text: str) -> Task:
+        Path("mine.py").write_text(text, "utf-8")
+        return own.open_task("mine.py:make")
+
+    monkeypatch.setattr(own, "examine", examine)
+    return write_and_open

@@ -12,21 +12,16 @@ import numpy as np
 import pytest
 import runs
 import torch
-from own_files import COUNTS, GOOD, MARK
+from own_files import COUNTS, GOOD, MARK, opener
 from torch import nn
 from torch.nn import functional
 
 from gradviz import presets, tasks
 from gradviz.config import ConfigError, RunConfig
-from gradviz.control import Control, Watch
-from gradviz.events import Compared, Event, PlaneSampled, RunFailed, RunStarted, StepFinished, WindowStarted
+from gradviz.events import Compared, RunFailed, RunStarted, StepFinished, WindowStarted
 from gradviz.tasks import Task, own
-from gradviz.tasks.own.building import Found
-from gradviz.tasks.own.check import examined
-from gradviz.tasks.own.loading import MODULE, Printed
-from gradviz.tasks.own.source import Source
+from gradviz.tasks.own.loading import MODULE
 from gradviz.tasks.own.template import TEMPLATE
-from gradviz.trainer import Trainer
 
 
 @pytest.fixture(autouse=True)
@@ -36,17 +31,8 @@ def _nothing_opened(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Task]:
-    """A function that writes mine.py and opens it, examined in this process: another takes a second."""
-
-    def examine(source: Source, _limit_s: float, _cancelled: Callable[[], bool]) -> Found:
-        return examined(source, Printed())
-
-    def write_and_open(text: str) -> Task:
-        Path("mine.py").write_text(text, "utf-8")
-        return own.open_task("mine.py:make")
-
-    monkeypatch.setattr(own, "examine", examine)
-    return write_and_open
+    """A function that writes mine.py and opens it."""
+    return opener(monkeypatch)
 
 
 def test_that_the_template_is_opened_in_another_process_from_any_thread_and_trains() -> None:
@@ -255,63 +241,3 @@ def test_that_a_file_that_gives_other_samples_in_the_run_is_refused(opened: Call
     opened(COUNTS + grows)
     [failed] = runs.run(1, task="mine.py:make")
     assert failed.sentence == "mine.py, line 7: make returns 31 samples now, and 30 when it was opened"
-
-
-def plane_watched(steps: int) -> list[Event]:
-    """The events of a run whose plane is looked at."""
-    config = RunConfig.of({"threads": 1, "task": "mine.py:make"})
-    control = Control(config, always_seen=True)
-    control.watch(Watch(plane=True))
-    control.allow(None)
-    return list(Trainer(config, steps).run(control))
-
-
-PLANE = GOOD.replace("30, 3", "30, 2").replace("nn.Linear(3, 2)", "nn.Linear(2, 2)")
-
-
-def test_that_points_of_two_classes_have_a_plane(opened: Callable[[str], Task]) -> None:
-    opened(PLANE)
-    events = plane_watched(1)
-    [started], [plane] = runs.of_type(events, RunStarted), runs.of_type(events, PlaneSampled)
-    assert started.points is not None
-    assert started.points.shape == (30, 2)
-    assert started.labels.tolist() == (started.points[:, 0] > 0).astype(int).tolist()
-    torch.manual_seed(0)
-    model = nn.Linear(2, 2)
-    corner = model(torch.tensor([plane.low])).softmax(dim=1)[0, 1].item()
-    assert plane.full[0, 0] == pytest.approx(corner, rel=1e-6)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        GOOD,
-        PLANE.replace("nn.Linear(2, 2)", "nn.Linear(2, 3)"),
-        PLANE.replace("targets=(points[:, 0] > 0).long()", "targets=torch.zeros(30, dtype=torch.long)"),
-        PLANE.replace("    return", "    points[:, 1] = 4.0\n    return"),
-        PLANE.replace("nn.Linear(2, 2)", "nn.Sequential(nn.Linear(2, 2), Few())").replace(
-            "def make", "class Few(nn.Module):\n    def forward(self, x):\n        assert len(x) < 99\n"
-            "        return x\ndef make"
-        ),
-    ],
-)  # fmt: skip
-def test_that_what_is_no_plane_of_two_classes_trains_without_one(
-    opened: Callable[[str], Task], text: str
-) -> None:
-    opened(text)
-    events = plane_watched(2)
-    assert runs.of_type(events, RunStarted)[0].points is None
-    assert len(runs.losses(events)) == 2
-    assert not runs.of_type(events, PlaneSampled)
-
-
-def test_that_the_plane_is_what_a_model_with_normalization_decides_when_it_is_used(
-    opened: Callable[[str], Task],
-) -> None:
-    opened(PLANE.replace("nn.Linear(2, 2)", "nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2))"))
-    events = plane_watched(1)
-    [plane] = runs.of_type(events, PlaneSampled)
-    torch.manual_seed(0)
-    model = nn.Sequential(nn.Linear(2, 2), nn.BatchNorm1d(2)).eval()
-    corner = model(torch.tensor([plane.low])).softmax(dim=1)[0, 1].item()
-    assert plane.full[0, 0] == pytest.approx(corner, rel=1e-6)

@@ -400,15 +400,28 @@ def test_that_settings_which_become_a_presets_on_the_way_are_not_told_as_its_run
     assert experiment.preset_title == presets.load("unscaled").title
 
 
-def test_that_a_refused_preset_leaves_the_box_as_it_was(qtbot: QtBot) -> None:
+@pytest.mark.parametrize("refused", [True, False])
+def test_that_a_preset_that_does_not_start_leaves_the_box_as_it_was(qtbot: QtBot, refused: bool) -> None:
     experiment = Experiment(DARK, Asked().change)
     qtbot.addWidget(experiment)
-    experiment.show_config(RunConfig.of({}))
+    digits, unscaled = (RunConfig.of(presets.load(name).settings) for name in ("digits", "unscaled"))
+    experiment.show_config(digits)
     experiment.show_start()
-    experiment.preset.setCurrentIndex(experiment.preset.findData("wall"))
-    experiment.refuse_preset("it does not work")
+    if refused:
+        experiment.preset_chosen.connect(lambda _name: experiment.refuse_preset("it does not work"))
+    else:
+        experiment.preset_chosen.connect(lambda _name: experiment.show_config(unscaled))
+    place = experiment.preset.findData("unscaled")
+    experiment.preset.setCurrentIndex(place)
+    experiment.preset.activated.emit(place)
+    if not refused:
+        assert experiment.preset_title == presets.load("unscaled").title
+        # the run failed before it began
+        experiment.show_config(digits)
     assert experiment.preset_title == presets.load("digits").title
-    assert not experiment.refusal.isHidden()
+    assert experiment.refusal.isHidden() is not refused
+    experiment.show_config(unscaled)
+    assert experiment.preset_title == ""
 
 
 def test_that_a_note_below_the_fold_is_scrolled_into_view_by_the_one_bar_there_is(qtbot: QtBot) -> None:

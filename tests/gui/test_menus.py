@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,7 +12,7 @@ from desks import OWN, Desk
 from moments import make_history
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 from pytestqt.qtbot import QtBot
 from windows import CONFIG, until
 
@@ -18,7 +20,7 @@ from gradviz_app.about import About
 from gradviz_app.keys import BINDINGS
 from gradviz_app.logs import log_file
 from gradviz_app.look import MOTION_CHOICES, THEME_CHOICES, ZOOMS
-from gradviz_app.menus import MENUS
+from gradviz_app.menus import MENUS, Menus
 from gradviz_app.workspace.names import NAMES, TITLES
 
 
@@ -300,3 +302,13 @@ def test_that_the_logs_folder_is_opened_or_named(
     assert Path(folder).is_dir()
     assert log_file().is_relative_to(folder)
     assert desk.problems == ([] if opens else [f"The log is {log_file()}."])
+
+
+def test_that_a_window_does_not_stay_for_a_menu_that_has_just_closed(qapp: QApplication) -> None:
+    window = QMainWindow()
+    menus = Menus(window, {}, {}, {})
+    menus.menus["File"].aboutToHide.emit()
+    kept = weakref.ref(window)
+    del window, menus
+    gc.collect()
+    assert kept() is None

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from gradviz_app.style import colours, style_sheet
-from gradviz_app.theme import CONTRAST, PROJECTOR, THEMES, Theme
+from gradviz_app.theme import CONTRAST, PROJECTOR, THEMES, Role, Theme
 
 # CIELAB of two colours and their ΔE00, from the supplement of Sharma, Wu, Dalal (2005)
 SHARMA = """
@@ -136,6 +136,8 @@ def test_that_words_on_coloured_grounds_can_be_read(theme: Theme) -> None:
     # the numbers in the bars
     bars = [*theme.kinds.values(), *(theme.piece(index, 32).name() for index in range(32))]
     assert [bar for bar in bars if contrast(theme.ink_on(QColor(bar)).name(), bar) < 4.5] == []
+    # the arrows of the file dialog are black
+    assert contrast("#000000", controls["under_black"]) >= 4.5
     # the bubbles of the first start
     assert contrast(theme.ground, theme.ink) >= 4.5
 
@@ -214,6 +216,27 @@ def test_that_no_line_of_the_projectors_is_thinner_than_three_pixels(width: floa
     assert theme.pen(theme.ink, width).widthF() == pytest.approx(max(3.0, width) * scale)
     assert theme.line(width) == pytest.approx(max(3.0, width) * scale)
     assert theme.hair >= 3 * scale
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
+def test_that_the_projectors_words_are_larger_and_stay_smaller_than_what_is_above_them(scale: float) -> None:
+    projector, other = PROJECTOR.scaled(scale), THEMES["light"].scaled(scale)
+    roles: tuple[Role, ...] = ("small", "body", "strong", "title")
+    for role in roles:
+        assert projector.type_size(role) >= 1.08 * other.type_size(role)
+        assert projector.font(role).pixelSize() == projector.type_size(role)
+    for role in ("code", "number", "headline", "large"):
+        assert projector.type_size(role) == other.type_size(role)
+    sizes = [projector.type_size(role) for role in ("small", "body", "title", "headline", "large")]
+    assert sizes == sorted(set(sizes))
+
+
+@every_theme
+def test_that_the_controls_have_the_themes_own_type(theme: Theme) -> None:
+    sheet = style_sheet(theme.scaled(1.25))
+    body, small = (theme.scaled(1.25).type_size(role) for role in ("body", "small"))
+    assert f"* {{ font-family: Inter; font-size: {body}px;" in sheet
+    assert f'QLabel[role="note"] {{ color: {theme.muted}; font-size: {small}px; }}' in sheet
 
 
 @pytest.mark.parametrize("name", ["dark", "light"])

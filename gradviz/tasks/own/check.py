@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from gradviz.plane import as_when_used, grid_over
+from gradviz.plane import COUNT, as_when_used, grid_over
 from gradviz.sentences import ConfigError
 from gradviz.tasks.own.blame import blamed, one_line
 from gradviz.tasks.own.building import Found
@@ -28,6 +28,8 @@ SAMPLES = 5
 """So many samples go through the model."""
 _QUICK_S = 2.0
 """A function that takes no longer is called a second time."""
+_PLANE_S = 0.5
+"""A model that takes longer for the grid has no plane: every step that is looked at would take as long."""
 
 
 def main(folder: str) -> None:
@@ -75,15 +77,20 @@ def examined(source: Source, printed: Printed) -> Found:
 def _decides(parts: Parts) -> bool:
     """Whether the model gives two finite outputs for each point of a grid over the inputs.
 
-    A model that cannot take so many at once, or not in evaluation mode, is none that is wrong.
+    A model that cannot take so many at once or in evaluation mode, or is slow at it, is none that is wrong.
     """
     plane = parts.plane()
     if plane is None:
         return False
     grid = torch.from_numpy(grid_over(plane.points)[2]).float()
-    model = copy.deepcopy(parts.model).float()
+    model, begun = copy.deepcopy(parts.model).float(), time.monotonic()
     try:
         with as_when_used(model), torch.no_grad():
+            # line by line first: one that is slow must not use up the file's time
+            for line in grid.split(COUNT):
+                model(line)
+                if time.monotonic() - begun > _PLANE_S:
+                    return False
             outputs = model(grid)
             return tuple(outputs.shape) == (len(grid), 2) and bool(outputs.isfinite().all())
     except Exception:
