@@ -70,6 +70,14 @@ class Choice(QComboBox):
         # on Linux Qt gives the text that is chosen as the name
         self.setAccessibleDescription(name)
 
+    def showPopup(self) -> None:
+        view = self.view()
+        view.ensurePolished()
+        # Qt makes the list as wide as the box, and cuts what is longer
+        room = view.sizeHintForColumn(0) + 2 * view.frameWidth() + view.verticalScrollBar().sizeHint().width()
+        view.setMinimumWidth(max(self.width(), room))
+        super().showPopup()
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         # whoever scrolls past must not change the run
         if self.hasFocus():

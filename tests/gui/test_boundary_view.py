@@ -17,6 +17,7 @@ from gradviz_app.views.boundary.contour import contours
 from gradviz_app.views.boundary.facts import facts_of, headlines, mark_of
 from gradviz_app.views.boundary.pane import Boundary
 from gradviz_app.views.boundary.plot import plot_of
+from gradviz_app.views.ink import Ink
 
 MOONS = {"task": "moons", "batch": 64}
 
@@ -87,7 +88,7 @@ def test_that_lanes_that_agree_are_said_to_agree_everywhere() -> None:
     assert facts is not None
     assert facts.apart == 0
     assert headlines(facts)[0] == "Both lanes divide the plane alike, at every point of the grid"
-    assert set(facts.lines) == {"full", "accumulated"}
+    assert list(facts.lines) == ["full", "accumulated"]
 
 
 def test_that_where_lanes_part_it_is_said_on_how_much_of_the_plane() -> None:
@@ -105,6 +106,32 @@ def test_that_where_lanes_part_it_is_said_on_how_much_of_the_plane() -> None:
     assert alike is not None
     assert headlines(alike)[0] == "The lanes choose differently on 0.5 % of the plane"
     assert mark_of(alike) == "check"
+
+
+def test_that_a_lane_that_chooses_one_class_everywhere_is_said_to_have_no_line() -> None:
+    moment = moons(step=3)
+    assert moment.plane is not None
+    facts = facts_of(replace(moment, plane=replace(moment.plane, accumulated=np.full((50, 50), 0.9))))
+    assert facts is not None
+    assert not facts.lines["accumulated"]
+    assert facts.everywhere("accumulated") == 1
+    assert facts.everywhere("full") is None
+
+
+def test_that_the_legend_names_the_full_batch_first_and_whose_background_it_is(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pane, said = make(qtbot, moons(step=3)), []
+    pane.resize(1072, 375)
+
+    def heard(ink: Ink, x: float, y: float, words: str, *rest: object) -> float:
+        said.append(words)
+        return ink.width(words)
+
+    monkeypatch.setattr(Ink, "text", heard)
+    painted(pane)
+    legend = ["full batch", "accumulated", "background: accumulated run"]
+    assert [words for words in said if words in legend] == legend
 
 
 def test_that_the_lines_are_where_the_probability_is_one_half() -> None:

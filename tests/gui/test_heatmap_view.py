@@ -1,4 +1,4 @@
-"""The heatmap pane: where each number stands, its colour, scales and sentences, and how a layer is chosen."""
+"""The heatmap pane: its colours, scales and sentences, and how a layer is chosen."""
 
 from __future__ import annotations
 
@@ -7,18 +7,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
-from watched import SIZES, painted, show, watched
+from watched import SIZES, painted, picture, show, watched
 
 from gradviz.history import Moment
-from gradviz_app.theme import DARK, LIGHT, THEMES, Theme
+from gradviz_app.style import style_sheet
+from gradviz_app.theme import DARK, LIGHT, PROJECTOR, THEMES, Theme
 from gradviz_app.views.heatmap.colours import pixels_of, ramp
-from gradviz_app.views.heatmap.facts import Facts, difference_limit, facts_of, headlines, mark_of
-from gradviz_app.views.heatmap.layout import layout_of
+from gradviz_app.views.heatmap.facts import Facts, difference_limit, facts_of, headlines, magnified, mark_of
 from gradviz_app.views.heatmap.pane import Heatmap
-from gradviz_app.views.heatmap.places import MOST, places_of
 from gradviz_app.views.heatmap.words import notes
 
 FAULTY = {"scaling": "unscaled"}
@@ -39,59 +38,6 @@ def read(moment: Moment, layer: int = 0) -> Facts:
     return facts
 
 
-def test_that_a_matrix_stands_as_it_is_and_a_bias_is_one_row() -> None:
-    assert places_of((2, 3), None).tolist() == [[0, 1, 2], [3, 4, 5]]
-    assert places_of((4,), None).tolist() == [[0, 1, 2, 3]]
-    assert places_of((), None).tolist() == [[0]]
-
-
-def test_that_rows_as_pictures_stand_side_by_side_with_a_gap() -> None:
-    found = places_of((3, 4), (2, 2))
-    assert found.tolist() == [
-        [0, 1, -1, 4, 5],
-        [2, 3, -1, 6, 7],
-        [-1, -1, -1, -1, -1],
-        [8, 9, -1, -1, -1],
-        [10, 11, -1, -1, -1],
-    ]
-
-
-def test_that_kernels_stand_in_the_place_of_their_matrix_entry() -> None:
-    found = places_of((2, 2, 1, 2), None)
-    assert found.tolist() == [[0, 1, -1, 2, 3], [-1, -1, -1, -1, -1], [4, 5, -1, 6, 7]]
-    assert places_of((2, 2, 1, 2), None, 0).tolist() == [[0, 1, 2, 3], [4, 5, 6, 7]]
-    assert places_of((2, 3, 1, 1), None).tolist() == [[0, 1, 2], [3, 4, 5]]
-
-
-def test_that_kernels_of_few_inputs_are_a_grid_and_no_thin_strip() -> None:
-    assert places_of((4, 1, 1, 2), None).tolist() == [[0, 1, -1, 2, 3], [-1] * 5, [4, 5, -1, 6, 7]]
-    assert places_of((64, 1, 3, 3), None).shape == (31, 31)
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        (64, 64),
-        (10,),
-        (8, 4, 3, 3),
-        (64, 1, 3, 3),
-        (33, 3, 2, 2),
-        (5, 2, 3),
-        (3, 2, 2, 2, 2),
-        (600, 300),
-        (2, 200_000),
-    ],
-)
-def test_that_every_number_that_is_told_stands_in_exactly_one_place(shape: tuple[int, ...]) -> None:
-    places = places_of(shape, None)
-    assert sorted(places[places >= 0].tolist()) == list(range(min(MOST, math.prod(shape))))
-
-
-def test_that_a_very_large_layer_is_cut_without_making_room_for_all_of_it() -> None:
-    places = places_of((50_000, 768), None)
-    assert places.shape == (-(-MOST // 768), 768)
-
-
 def test_that_colours_are_of_equal_strength_to_both_sides_and_differ_in_hue() -> None:
     for theme in THEMES.values():
         values = np.array([-1.0, -0.5, 0.0, 0.5, 1.0, 5.0, np.nan])
@@ -102,6 +48,17 @@ def test_that_colours_are_of_equal_strength_to_both_sides_and_differ_in_hue() ->
         assert colours[4] == colours[5] == QColor(theme.full)
         assert colours[6] == QColor(theme.fault)
         assert len(set(pixels[:5])) == 5
+
+
+def test_that_one_piece_of_eight_can_be_seen_on_the_scale_of_the_sum() -> None:
+    for theme in THEMES.values():
+        shades = [QColor.fromRgb(int(pixel)) for pixel in ramp(theme)[0, 127:]]
+        apart = [
+            sum(abs(a - b) for a, b in zip(shade.getRgb(), shades[0].getRgb(), strict=True))
+            for shade in shades
+        ]
+        assert apart[127 // 8] > 0.25 * apart[-1]
+        assert apart == sorted(apart)
 
 
 def test_that_a_number_without_a_place_has_no_colour() -> None:
@@ -137,9 +94,25 @@ def test_that_without_1_over_n_the_difference_is_n_minus_1_times_the_full_batch(
 
 def test_that_on_the_way_it_is_not_judged() -> None:
     assert mark_of(read(watched(step=2, k=3, layer=0))) == "dots"
-    assert (
-        headlines(read(watched(step=2, k=0, layer=0)))[0] == "0 of 8 added: the target stands, .grad is empty"
+    begun = headlines(read(watched(step=2, k=0, layer=0)))[0]
+    assert begun == "0 of 8 added: the full batch is the target, .grad is still empty"
+
+
+def test_that_after_the_last_micro_batch_only_what_is_measured_is_said() -> None:
+    right, wrong = (
+        read(replace(watched(step=2, layer=0, **settings), compared=None)) for settings in ({}, FAULTY)
     )
+    assert (right.complete, right.judged) == (True, False)
+    assert mark_of(right) == "check"
+    assert headlines(right)[0].startswith("all 8 added: rounding only, difference at most ")
+    # nobody has compared the gradients yet
+    assert mark_of(wrong) == "dots"
+
+
+def test_that_a_small_difference_is_never_written_as_none() -> None:
+    facts = read(watched(step=2, k=3, layer=0))
+    near = replace(facts, accumulated=facts.reference + 2e-4 * facts.largest)
+    assert headlines(near)[0] == "3 of 8 added: difference up to 2.0e-4 of the largest in the full batch"
 
 
 def test_that_the_difference_has_the_common_scale_until_it_is_ten_times_smaller() -> None:
@@ -149,6 +122,32 @@ def test_that_the_difference_has_the_common_scale_until_it_is_ten_times_smaller(
     assert difference_limit(same, 0.5) == 0.5
     far = replace(facts, accumulated=facts.reference + 0.3)
     assert difference_limit(far, 1.0) == 1.0
+
+
+def test_that_a_finer_scale_of_the_difference_is_said_in_times() -> None:
+    assert magnified((0.5, 0.5)) == ""
+    assert magnified((0.5, 0.05)) == "10"
+    assert magnified((0.03, 3e-8)) == "1 000 000"
+    assert magnified((0.03, 3e-16)) == "1e14"
+
+
+@pytest.mark.parametrize("theme", THEMES.values())
+def test_that_magnified_rounding_has_none_of_the_colours_of_a_gradient(theme: Theme, qtbot: QtBot) -> None:
+    greys, colours = set(ramp(theme, grey=True).flat), set(ramp(theme).flat)
+    assert len(greys) > 20
+    assert not {int(QColor(colour).rgb()) for colour in (theme.full, theme.accumulated)} & greys
+    right, wrong = watched(step=2, layer=0), watched(step=2, layer=0, **FAULTY)
+    for moment, is_grey in ((right, True), (wrong, False)):
+        pane = make(qtbot, moment, theme)
+        facts = read(moment)
+        places, layout = pane._placed(pane.content(), facts)
+        box = layout.boxes[3].toRect().adjusted(1, 1, -1, -1)
+        image = picture(pane).copy(box)
+        seen = {image.pixel(x, y) for x in range(image.width()) for y in range(image.height())}
+        assert (len(seen & greys) > 3) == is_grey
+        assert (len(seen & (colours - greys)) > 3) != is_grey
+        assert facts.rounding == is_grey
+        assert places.shape == (71, 71)
 
 
 def test_that_equal_to_the_last_bit_is_said_so() -> None:
@@ -218,11 +217,15 @@ def test_that_hover_tells_the_number_that_is_painted(qtbot: QtBot) -> None:
 
 def test_that_what_is_left_out_is_said() -> None:
     facts = read(watched(step=2, layer=0))
+    assert notes(facts, None, False, facts.largest)[0].startswith(
+        "grey: rounding only, no real difference · "
+    )
+    facts = replace(facts, rounding=False)
     large = replace(facts, layer=replace(facts.layer, shape=(512, 512)))
     limit = 1.02 * facts.largest
-    assert notes(large, None, False, limit)[0].startswith("the first 131 072 of 262 144 numbers · ")
+    assert notes(large, None, False, limit)[0].startswith("the first 131 072 of 262 144 weights · ")
     assert "not all are drawn" in notes(large, None, True, limit)[0]
-    assert notes(large, None, True, limit)[-1] == "the first 131 072 of 262 144 numbers"
+    assert notes(large, None, True, limit)[-1] == "the first 131 072 of 262 144 weights"
     assert notes(facts, None, False, limit) == ("a row for each output, a column for each input",)
 
 
@@ -235,25 +238,27 @@ def test_that_the_full_batch_sets_the_scale_and_what_goes_beyond_is_said(qtbot: 
     assert told[-1] == "beyond the scale: up to 8.00 × the largest in the full batch"
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns"), [(64, 64), (1, 64), (10, 64), (640, 64), (1, 5000), (71, 71), (900, 2)]
-)
-def test_that_pictures_stay_in_their_place_and_apart(rows: int, columns: int) -> None:
-    for width, height in ((687, 250), (370, 120), (1400, 600)):
-        area = QRectF(10, 50, width, height)
-        layout = layout_of(area, DARK, rows, columns, True)
-        assert all(area.adjusted(-1, -1, 2, 2).contains(box) for box in layout.boxes)
-        pairs = [(a, b) for i, a in enumerate(layout.boxes) for b in layout.boxes[i + 1 :]]
-        assert not any(a.intersects(b) for a, b in pairs)
-
-
-def test_that_every_cell_of_a_picture_is_found_under_the_pointer() -> None:
-    layout = layout_of(QRectF(0, 0, 687, 250), DARK, 10, 64, True)
-    wide, high = layout.cell
-    for picture, box in enumerate(layout.boxes):
-        at = QPointF(box.left() + 5.5 * wide, box.top() + 3.5 * high)
-        assert layout.find(at, 10, 64) == (picture, 3, 5)
-    assert layout.find(QPointF(-5, -5), 10, 64) is None
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+@pytest.mark.parametrize("theme", [DARK, LIGHT, PROJECTOR, DARK.scaled(1.5)])
+@pytest.mark.parametrize("count", [3, 60])
+def test_that_the_open_list_of_layers_is_whole_and_wholly_in_the_themes_colours(
+    qtbot: QtBot, theme: Theme, count: int
+) -> None:
+    pane = make(qtbot, watched(step=2, layer=0), theme)
+    pane.setStyleSheet(style_sheet(theme))
+    pane.choice.clear()
+    pane.choice.addItems([f"blocks.{index}.projection.weight   64 × 64 × 3 × 3" for index in range(count)])
+    pane.show()
+    pane.choice.showPopup()
+    view = pane.choice.view()
+    image = view.window().grab().toImage()
+    edges = {image.pixelColor(image.width() // 2, y).name() for y in (0, 1, image.height() - 1)}
+    inside = {image.pixelColor(x, 4).name() for x in (image.width() - 12, image.width() // 2)}
+    longest = max(view.sizeHintForIndex(view.model().index(row, 0)).width() for row in range(count))
+    pane.choice.hidePopup()
+    assert edges <= {theme.accumulated, theme.muted, theme.ground, theme.ink}
+    assert "#efefef" not in inside
+    assert longest <= view.viewport().width()
 
 
 def test_that_numbers_that_are_not_finite_are_said_and_painted(qtbot: QtBot) -> None:

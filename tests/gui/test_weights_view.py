@@ -8,18 +8,19 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QKeyEvent, QPainter
 from pytestqt.qtbot import QtBot
 from watched import SIZES, painted, picture, show, watched
 
 from gradviz.history import Moment
 from gradviz_app.keys import uses
 from gradviz_app.theme import DARK, LIGHT, Theme
+from gradviz_app.views.ink import Ink
 from gradviz_app.views.weights.columns import bands, beyond, heights_of, places_of
 from gradviz_app.views.weights.columns import picture as pixels_of
 from gradviz_app.views.weights.facts import Facts, facts_of
-from gradviz_app.views.weights.ground import axis_words, cut_off
+from gradviz_app.views.weights.ground import axis_words, cut_off, paint_heads
 from gradviz_app.views.weights.pane import Weights
 from gradviz_app.views.weights.scale import DECADES, Scale, held, nice, tick_label
 from gradviz_app.views.weights.words import weight_lines
@@ -140,15 +141,50 @@ def test_that_many_times_too_long_columns_are_cut_off_and_the_targets_stay_tall(
     moment = watched(step=2, **FAULTY)
     pane, facts = make(qtbot, moment), read(moment)
     largest = abs(facts.reference).max()
-    assert 1.2 * largest <= pane.scale.limit <= 1.7 * largest
+    assert 1.1 * largest <= pane.scale.limit <= 1.5 * largest
     cut = cut_off(pane.scale, facts)
     assert 0 < cut.sum() < 256
     assert (abs(facts.accumulated[cut]) > pane.scale.limit).all()
-    assert axis_words(pane.scale, facts)[0].endswith("cut off: up to 8.00 × the largest full-batch value")
+    words = "arrow heads: cut off, the longest is 8.00 × the largest full-batch value"
+    assert axis_words(pane.scale, facts)[0] == f"gradient value, linear · {words}"
     pane._logarithmic.click()
     assert not cut_off(pane.scale, facts).any()
     right = read(watched(step=2))
     assert not cut_off(make(qtbot, watched(step=2)).scale, right).any()
+
+
+@pytest.mark.parametrize("pieces", [FAULTY, {}])
+def test_that_an_arrow_head_ends_each_column_that_is_cut_off_and_no_other(pieces: dict[str, object]) -> None:
+    facts, plot = read(watched(step=2, **pieces)), QRectF(0, 0, 600, 200)
+    places, ink, image = (
+        places_of(600, facts.groups, 8.0),
+        Ink(DARK),
+        QImage(600, 200, QImage.Format.Format_RGB32),
+    )
+    scale = Scale(0.6 * float(np.abs(facts.reference).max()), False)
+    image.fill(0)
+    ink.painter = QPainter(image)
+    paint_heads(ink, plot, places, scale, facts)
+    ink.painter.end()
+    colour, cut = QColor(DARK.fault if pieces else DARK.accumulated).rgb(), cut_off(scale, facts)
+    assert 0 < cut.sum() < 256
+    for index, left in enumerate(places.lefts.tolist()):
+        # the row where a head is widest
+        row = 7 if facts.accumulated[index] > 0 else 192
+        seen = {image.pixel(x, row) & 0xFFFFFF for x in range(left, left + places.width)}
+        near = cut[max(0, index - 4) : index + 5].any()
+        assert seen & {colour & 0xFFFFFF} if cut[index] else near or seen == {0}
+
+
+def test_that_pieces_that_cancel_do_not_make_a_flat_line_of_the_full_batch(qtbot: QtBot) -> None:
+    moment = watched(step=2)
+    added = [replace(one, values=one.values * (40 if k < 7 else 1)) for k, one in enumerate(moment.added)]
+    pane = make(qtbot)
+    for k in range(9):
+        show(pane, replace(moment, added=tuple(added[:k])))
+        assert pane.scale.limit <= 3 * np.abs(moment.window.reference_values).max()
+    show(pane, replace(moment, added=tuple(added[:7])))
+    assert "arrow heads: cut off, the longest is " in axis_words(pane.scale, pane._facts)[0]
 
 
 def test_that_the_axis_grows_where_it_must_and_shrinks_only_a_lot() -> None:
@@ -171,11 +207,15 @@ def test_that_numbers_at_the_axis_are_short() -> None:
 
 def test_that_the_sentence_says_what_was_measured(qtbot: QtBot) -> None:
     pane = make(qtbot, watched(step=2, k=0))
-    assert pane.headline() == "0 of 8 added: the targets stand, .grad is empty"
+    assert pane.headline() == "0 of 8 added: the full batch is the target, .grad is still empty"
     show(pane, watched(step=2, k=3))
-    assert pane.headline().startswith("3 of 8 added: half of the weights have more than ")
+    assert pane.headline().startswith("3 of 8 added: half of the weights have reached ")
     show(pane, watched(step=2))
-    assert pane.headline().startswith("all 8 added: every weight ends at its full-batch value, at most ")
+    assert pane.headline().startswith("all 8 added: every weight ends at its full-batch value, to within ")
+    show(pane, replace(watched(step=2, **FAULTY), compared=None))
+    assert pane.headline() == "all 8 added: all 256 are 8.00 × their full-batch values"
+    show(pane, watched(step=2, k=3, **FAULTY))
+    assert pane.headline().endswith(" × their full-batch value")
     show(pane, watched(step=2, **FAULTY))
     assert pane.headline() == "all 8 added: all 256 are 8.00 × their full-batch values"
     assert "Step 2" in pane.accessibleDescription()
@@ -186,7 +226,8 @@ def test_that_a_weight_is_told_by_name_place_values_and_the_shares_of_its_pieces
     facts = read(moment)
     lines = weight_lines(facts, 0)
     full, now = moment.window.reference_values[0], moment.added[-1].values[0]
-    assert lines[0] == f"0.weight[0, {facts.coordinates[0]}]"
+    place = int(facts.coordinates[0])
+    assert lines[0] == f"0.weight[0, {place}], weight {place + 1} of 4810"
     assert lines[1] == f".grad {now:.6g}, full batch {full:.6g}, 100 % of it".replace("-", "−")
     assert "8: " in lines[-1]
 

@@ -42,6 +42,14 @@ class Facts:
         """The probabilities that the ground is shaded by."""
         return self.plane.full if self.plane.accumulated is None else self.plane.accumulated
 
+    def everywhere(self, lane: LaneName) -> int | None:
+        """The class that a lane chooses at every point of the grid: it has no line then."""
+        grid = self.plane.full if lane == "full" else self.plane.accumulated
+        if grid is None or not np.isfinite(grid).all():
+            return None
+        chosen = grid >= LEVEL
+        return int(chosen.flat[0]) if bool((chosen == chosen.flat[0]).all()) else None
+
     @property
     def apart(self) -> float | None:
         """The part of the grid on which the lanes choose different classes; None for one lane."""

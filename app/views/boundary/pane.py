@@ -12,7 +12,7 @@ from gradviz.history import History, Moment
 from ...theme import Theme
 from ..heading import paint_heading
 from ..pointed import PointedPane
-from ..stack.words import WAITING, waiting_for
+from ..stack.words import WAITING, paint_waiting, waiting_for
 from .facts import NAMES, Facts, facts_of, headlines, mark_of, missing
 from .plot import (
     Plot,
@@ -74,8 +74,7 @@ class Boundary(PointedPane):
         ink, facts = self._ink, self._facts
         ink.painter = painter
         if facts is None:
-            words = ink.fitting((self._missing,), area.width(), "title")
-            ink.text(area.center().x(), area.center().y(), words, "title", self.theme.muted, 0.5)
+            paint_waiting(ink, area, self._missing)
             return
         note = f"at the weights at which step {facts.plane.step} begins"
         paint_heading(ink, area, ("Decision boundary", "Boundary"), note, mark_of(facts), headlines(facts))
@@ -136,8 +135,14 @@ class Boundary(PointedPane):
             ink.painter.drawLine(QPointF(x, middle), QPointF(x + px(24), middle))
             words = ink.fitting((NAMES[lane],), area.right() - x - px(30), "strong")
             ink.text(x + px(30), middle + px(4), words, "strong")
+            only = facts.everywhere(lane)
+            if only is not None:
+                middle += px(16)
+                choices = (f"class {only} everywhere", f"class {only}")
+                words = ink.fitting(choices, area.right() - x - px(30), "small")
+                ink.text(x + px(30), middle + px(4), words, "small", self.theme.muted)
         if facts.shaded_by is not None:
-            choices = (f"background: {NAMES[facts.shaded_by]}", NAMES[facts.shaded_by])
+            choices = (f"background: {NAMES[facts.shaded_by]} run", f"background: {NAMES[facts.shaded_by]}")
             words = ink.fitting(choices, area.right() - x, "small")
             ink.text(x, middle + px(24), words, "small", self.theme.muted)
         for label in (0, 1):

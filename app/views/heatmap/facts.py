@@ -19,6 +19,8 @@ from ..verdict_words import scientific
 
 Floats = NDArray[np.float64]
 
+_TINY = 1e-3
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
@@ -26,7 +28,8 @@ class Facts:
 
     `piece` is what the newest micro-batch added, `largest` the greatest |R|, `reach` that of the piece and of
     A. `unit` is (height, width) of the picture that each row is, where the layer reads the samples' own
-    pictures. `rounding` says that the window is complete and the layer equal, up to rounding.
+    pictures. `rounding` says that all pieces are added and the layer is equal, up to rounding; `judged` that
+    the window was compared as a whole.
     """
 
     layer: Layer
@@ -41,6 +44,7 @@ class Facts:
     largest: float
     reach: float
     rounding: bool
+    judged: bool
 
     @property
     def complete(self) -> bool:
@@ -84,6 +88,7 @@ def facts_of(moment: Moment, chosen: int) -> Facts | None:
         largest=largest,
         reach=max(_greatest(now), 0.0 if piece is None else _greatest(piece)),
         rounding=_is_rounding(moment, _greatest(now - reference), largest),
+        judged=moment.compared is not None,
     )
 
 
@@ -99,6 +104,14 @@ def difference_limit(facts: Facts, limit: float) -> float:
     return float(limit * 10.0 ** math.ceil(math.log10(facts.apart / limit) - 1e-9))
 
 
+def magnified(limits: tuple[float, float]) -> str:
+    """How many times finer the difference's scale is than the common one; empty where they are one scale."""
+    times = limits[0] / limits[1]
+    if times < 1.5:
+        return ""
+    return f"{round(times):,}".replace(",", " ") if times < 1e9 else f"1e{round(math.log10(times))}"
+
+
 def headlines(facts: Facts) -> tuple[str, ...]:
     """The sentence over the pictures; after it, shorter ones for where it does not fit."""
     k, n = facts.added, facts.count
@@ -106,7 +119,7 @@ def headlines(facts: Facts) -> tuple[str, ...]:
     if not (np.isfinite(facts.accumulated).all() and np.isfinite(facts.reference).all()):
         return (begin + "the gradient is not finite", "the gradient is not finite")
     if k == 0:
-        return (begin + "the target stands, .grad is empty", begin + ".grad is empty")
+        return (begin + "the full batch is the target, .grad is still empty", begin + ".grad is empty")
     if not facts.largest:
         return (begin + "this layer's full-batch gradient is 0", "no gradient here")
     part = facts.apart / facts.largest
@@ -115,15 +128,18 @@ def headlines(facts: Facts) -> tuple[str, ...]:
     if facts.rounding:
         apart = f"at most {scientific(part)} of the largest"
         return (f"{begin}rounding only, difference {apart}", f"rounding only, {apart}")
-    apart = f"{written(part, part >= 2)} {'the' if part >= 2 else 'of the'} largest"
+    size = scientific(part) if part < _TINY else written(part, part >= 2)
+    apart = f"{size} {'the' if part >= 2 else 'of the'} largest"
     return (f"{begin}difference up to {apart} in the full batch", f"difference up to {apart}")
 
 
 def mark_of(facts: Facts) -> Mark:
-    """A check where the layer is equal, a cross where it is not, dots before the window's end."""
+    """A check where the layer is equal, a cross where it is compared and is not, dots before that."""
     if not facts.complete or not facts.largest:
         return "dots"
-    return "check" if facts.rounding or facts.apart == 0 else "cross"
+    if facts.rounding or facts.apart == 0:
+        return "check"
+    return "cross" if facts.judged else "dots"
 
 
 def _unit(layer: Layer, window: WindowStarted) -> tuple[int, int] | None:
@@ -135,10 +151,10 @@ def _unit(layer: Layer, window: WindowStarted) -> tuple[int, int] | None:
 
 
 def _is_rounding(moment: Moment, apart: float, largest: float) -> bool:
-    if moment.compared is None:
+    if moment.window is None or len(moment.added) < len(moment.window.sizes):
         return False
     near = apart <= TOLERANCE[moment.run.config.precision] * largest
-    return moment.compared.comparison.kind == "equal" or near
+    return near or (moment.compared is not None and moment.compared.comparison.kind == "equal")
 
 
 def _greatest(values: Floats) -> float:

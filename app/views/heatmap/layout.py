@@ -48,13 +48,15 @@ def _arranged(area: QRectF, theme: Theme, across: int, rows: int, columns: int, 
     limit = _STRETCHED if stretches else 1.0
     cell = (_whole(min(wide, high * limit)), _whole(min(high, wide * limit)))
     size = (max(1.0, cell[0] * columns), max(1.0, cell[1] * rows))
-    # what is left over stands around them, and no picture is narrower than its title needs
+    # what is left over stands around them in equal parts, and no picture is narrower than its title needs
     step = max(size[0], min(width, theme.px(_NAME))) + gap
     first = area.left() + max(0.0, area.width() - step * across + gap) / 2
+    deep = title + size[1] + (theme.px(4) if down > 1 else 0)
+    above = area.top() + max(0.0, area.height() - deep * down) / 2
     boxes, slots = [], []
     for index in range(4):
         left = first + (index % across) * step
-        top = area.top() + (index // across) * area.height() / down
+        top = above + (index // across) * deep
         slots.append(QRectF(left, top, step - gap, title))
         boxes.append(QRectF(round(left), round(top + title), *size))
     return Layout(tuple(boxes), tuple(slots), cell)

@@ -8,14 +8,9 @@ from PySide6.QtGui import QImage, QPainter
 from ..ink import Ink
 from ..weights.scale import tick_label
 from .colours import Floats, Pixels, pixels_of, ramp
-from .facts import Facts
+from .facts import Facts, magnified
 from .layout import Layout
 from .places import Places
-
-_BARS = (
-    ("the first three: gradient value", "the first three"),
-    ("the difference, on its own scale", "difference"),
-)
 
 
 def arrays_of(facts: Facts) -> tuple[Floats | None, ...]:
@@ -38,13 +33,18 @@ def paint_pictures(
     for index, values in enumerate(arrays_of(facts)):
         box, slot = layout.boxes[index], layout.slots[index]
         name, meaning = names_of(facts)[index]
+        times = magnified(limits) if index == 3 else ""
+        if times:
+            name, meaning = f"(A − R) × {times}", "A − R"
         # a picture is known by its short name, too
-        name = ink.fitting((name, meaning) if index else (name,), slot.width(), "strong")
+        short = meaning if index else f"piece {facts.added}"
+        name = ink.fitting((name, short), slot.width(), "strong")
         width = ink.text(slot.left(), slot.top() + px(13), name, "strong")
-        if name != meaning and width + px(8) + ink.width(meaning, "small") <= slot.width():
+        if not times and name != meaning and width + px(8) + ink.width(meaning, "small") <= slot.width():
             ink.text(slot.left() + width + px(8), slot.top() + px(13), meaning, "small", theme.muted)
         if values is not None:
-            _draw(ink, box, pixels_of(theme, values, places, limits[index == 3]))
+            grey = index == 3 and facts.rounding
+            _draw(ink, box, pixels_of(theme, values, places, limits[index == 3], grey))
         else:
             words = ink.fitting(("none yet",), box.width(), "small")
             ink.text(
@@ -54,21 +54,35 @@ def paint_pictures(
         ink.painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5))
 
 
-def paint_bars(ink: Ink, area: QRectF, limits: tuple[float, float]) -> None:
-    """Colour bars with their numbers, side by side: that of the first three, and the difference's."""
-    px, half = ink.px, (area.width() - ink.px(14)) / 2
-    for index, (choices, limit) in enumerate(zip(_BARS, limits, strict=True)):
-        left, words = area.left() + index * (half + px(14)), tick_label(limit, limit)
-        y, wide = area.top() + px(11), ink.width(f"−{words}", "small")
-        ink.text(left + wide, y, f"−{words}", "small", ink.theme.muted, 1.0)
-        bar = QRectF(left + wide + px(6), area.top() + px(2), min(px(130), half * 0.34), px(11))
-        _draw(ink, bar, ramp(ink.theme))
-        ink.level(bar.center().x(), bar.center().x() + 1, round(bar.bottom()) + 1, ink.theme.muted, 2)
-        x = bar.right() + px(6)
-        x += ink.text(x, y, words, "small", ink.theme.muted) + px(12)
-        room = left + half - x
-        if ink.width(choices[-1], "small") + px(6) <= room:
-            ink.text(x, y, ink.fitting(choices, room, "small"), "small", ink.theme.muted)
+def paint_bars(ink: Ink, area: QRectF, facts: Facts, limits: tuple[float, float]) -> None:
+    """A colour bar with its numbers for all pictures; where the difference has its own scale, two of them."""
+    times, wide = magnified(limits), min(ink.px(90), area.width() / 8)
+    if not times:
+        _paint_bar(ink, area, wide, limits[0], ("all four pictures: gradient value", "all four pictures"))
+        return
+    half = QRectF(area.left(), area.top(), area.width() / 2, area.height())
+    taken = _paint_bar(ink, half, wide, limits[0], ("the first three",)) + ink.px(20)
+    words = (f"the difference, magnified {times} ×", f"magnified {times} ×", "difference")
+    _paint_bar(ink, area.adjusted(taken, 0, 0, 0), wide, limits[1], words, facts.rounding)
+
+
+def _paint_bar(
+    ink: Ink, area: QRectF, wide: float, limit: float, choices: tuple[str, ...], grey: bool = False
+) -> float:
+    """A bar at the left of `area`, its ends' numbers, and words if they fit; returns the width of all."""
+    px, end = ink.px, tick_label(limit, limit)
+    y, x = area.top() + px(11), area.left()
+    x += ink.text(x, y, f"−{end}", "small", ink.theme.muted) + px(6)
+    bar = QRectF(x, area.top() + px(2), wide, px(11))
+    _draw(ink, bar, ramp(ink.theme, grey))
+    ink.level(bar.center().x(), bar.center().x() + 1, round(bar.bottom()) + 1, ink.theme.muted, 2)
+    x = bar.right() + px(6)
+    x += ink.text(x, y, end, "small", ink.theme.muted)
+    room = area.right() - x - px(12)
+    if ink.width(choices[-1], "small") <= room:
+        words = ink.fitting(choices, room, "small")
+        x += px(12) + ink.text(x + px(12), y, words, "small", ink.theme.muted)
+    return x - area.left()
 
 
 def _draw(ink: Ink, box: QRectF, pixels: Pixels) -> None:

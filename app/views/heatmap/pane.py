@@ -23,7 +23,7 @@ from .painting import paint_bars, paint_pictures
 from .places import Places, places_of
 from .words import missing, notes, number_in_words
 
-_TOP, _FOOT = 50.0, 42.0
+_TOP, _FOOT, _BARS = 50.0, 42.0, 500.0
 
 
 class Heatmap(PointedPane):
@@ -158,10 +158,13 @@ class Heatmap(PointedPane):
         limits = (limit, difference_limit(facts, limit))
         paint_pictures(self._ink, layout, facts, places, limits)
         top = min(area.bottom() - px(34), layout.boxes[-1].bottom() + px(14))
-        paint_bars(self._ink, QRectF(area.left(), top, area.width(), px(16)), limits)
         words = notes(facts, self._unit(facts), min(layout.cell) < 1, limit)
         fitting = self._ink.fitting(words, area.width(), "small")
-        self._ink.text(area.left(), top + px(32), fitting, "small", self.theme.muted)
+        # below the pictures, and not beyond the pane's edge
+        free = max(0.0, area.width() - max(px(_BARS), self._ink.width(fitting, "small")))
+        left = area.left() + min(free, max(0.0, layout.boxes[0].left() - area.left()))
+        paint_bars(self._ink, QRectF(left, top, area.right() - left, px(16)), facts, limits)
+        self._ink.text(left, top + px(32), fitting, "small", self.theme.muted)
 
     def _show_toggle(self) -> None:
         """Only where rows can be pictures there is something to choose."""

@@ -20,7 +20,7 @@ def missing(moment: Moment, chosen: int) -> tuple[str, ...]:
     """Why there is nothing of the chosen layer."""
     name = moment.run.layers[chosen].name if chosen < len(moment.run.layers) else "this layer"
     if moment.window is not None and moment.window.watched == chosen:
-        return (f"{name} was not read after this piece", "not read after this piece")
+        return (f"{name} was not read after this micro-batch", "not read after this micro-batch")
     return (f"{name} {NEXT}", f"{NEXT}")
 
 
@@ -31,12 +31,14 @@ def notes(facts: Facts, unit: tuple[int, int] | None, crowded: bool, limit: floa
         most = written(facts.reach / facts.largest, True)
         found.append(f"beyond the scale: up to {most} the largest in the full batch")
     if layer.size > MOST:
-        found.append(f"the first {_spaced(MOST)} of {_spaced(layer.size)} numbers")
+        found.append(f"the first {_spaced(MOST)} of {_spaced(layer.size)} weights")
     if crowded:
-        found.append("more numbers than pixels, so not all are drawn")
+        found.append("more weights than pixels: not all are drawn")
+    if facts.rounding and facts.apart:
+        found.append("grey: rounding only, no real difference")
     if unit is not None:
         found.append(
-            f"each picture: the {unit[0] * unit[1]} weights of one unit, {unit[0]} × {unit[1]} as in the data"
+            f"each tile: the {unit[0] * unit[1]} weights of one unit, {unit[0]} × {unit[1]} as in the data"
         )
     elif len(layer.shape) == 2:
         found.append("a row for each output, a column for each input")

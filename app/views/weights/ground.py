@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainterPath, QPolygonF
 
 from ...plotting.placing import spread
 from ..ink import Ink
@@ -40,8 +41,13 @@ def axis_words(scale: Scale, facts: Facts) -> tuple[str, ...]:
     """What the axis counts, and how; of columns that are cut off at its end, how far they go."""
     if not scale.logarithmic and cut_off(scale, facts).any():
         most = written(float(np.abs(facts.accumulated).max() / np.abs(facts.reference).max()), True)
-        words = f"gradient value, linear, cut off: up to {most} the largest full-batch value"
-        return (words, f"linear, cut off: up to {most}", "linear, cut off")
+        words = f"the longest is {most} the largest full-batch value"
+        return (
+            f"gradient value, linear · arrow heads: cut off, {words}",
+            f"arrow heads: cut off, {words}",
+            f"cut off: up to {most} the full batch",
+            f"cut off: {most}",
+        )
     if not scale.logarithmic:
         return ("gradient value, linear", "linear")
     inner = tick_label(scale.linear, scale.limit)
@@ -54,14 +60,37 @@ def cut_off(scale: Scale, facts: Facts) -> NDArray[np.bool_]:
     return cut
 
 
-def paint_breaks(ink: Ink, plot: QRectF, places: Places, scale: Scale, facts: Facts) -> None:
-    """A gap near the end of each column that is cut off."""
-    thick, inside = max(2, round(ink.px(2))), round(ink.px(7))
-    cut, low = np.flatnonzero(cut_off(scale, facts)).tolist(), plot.bottom() - inside - thick
-    ends = [(float(places.lefts[i]), low if facts.accumulated[i] < 0 else plot.top() + inside) for i in cut]
-    ink.painter.setPen(Qt.PenStyle.NoPen)
-    ink.painter.setBrush(ink.colour(ink.theme.ground))
-    ink.painter.drawRects([QRectF(plot.left() + left, y, places.pitch, thick) for left, y in ends])
+def paint_heads(ink: Ink, plot: QRectF, places: Places, scale: Scale, facts: Facts) -> None:
+    """Arrow heads at the axis' end, where columns go on beyond it: some for each run of neighbours."""
+    cut, high = cut_off(scale, facts), round(ink.px(8))
+    colour = ink.colour(ink.theme.fault if facts.faulty else ink.theme.accumulated)
+    painter, heads = ink.painter, QPainterPath()
+    # heads that overlap must not make holes
+    heads.setFillRule(Qt.FillRule.WindingFill)
+    for up in (True, False):
+        base, tip = (plot.top() + high, plot.top()) if up else (plot.bottom() - high, plot.bottom())
+        for left, width in _runs(np.flatnonzero(cut & ((facts.accumulated > 0) == up)), places):
+            x = plot.left() + left
+            # the columns end where the heads begin
+            painter.fillRect(QRectF(x, min(base, tip), width, high), ink.colour(ink.theme.ground))
+            count = max(1, round(width / ink.px(9)))
+            wide = max(ink.px(7), width / count)
+            for number in range(count):
+                middle = x + width * (number + 0.5) / count
+                corners = [QPointF(middle - wide / 2, base), QPointF(middle + wide / 2, base)]
+                heads.addPolygon(QPolygonF([*corners, QPointF(middle, tip), corners[0]]))
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPath(heads)
+
+
+def _runs(columns: NDArray[np.int64], places: Places) -> list[tuple[float, float]]:
+    """Left and width of each group of neighbours among `columns`."""
+    if not len(columns):
+        return []
+    lefts = places.lefts[columns]
+    found = np.split(lefts, np.flatnonzero(np.diff(lefts) > places.pitch) + 1)
+    return [(float(run[0]), float(run[-1] - run[0] + places.width)) for run in found]
 
 
 def paint_names(
@@ -90,9 +119,11 @@ def paint_names(
 
 
 def paint_key(ink: Ink, left: float, right: float, baseline: float, facts: Facts) -> None:
-    """What the colours mean, with a sample of each; what does not fit is left out."""
-    px, x = ink.px, left
-    for kind, words in _key(facts):
+    """What the colours mean, with a sample of each, in fewer words or not at all where they do not fit."""
+    px, x, key = ink.px, left, _key(facts)
+    whole = sum(px(44) + ink.width(words, "small") for _, words, _ in key)
+    for kind, long, short in key:
+        words = long if whole <= right - left else short
         if x + px(30) + ink.width(words, "small") > right:
             return
         box = QRectF(x, baseline - px(9), px(22), px(9))
@@ -119,9 +150,10 @@ def paint_key(ink: Ink, left: float, right: float, baseline: float, facts: Facts
         x += ink.text(x, baseline, words, "small", ink.theme.muted) + px(16)
 
 
-def _key(facts: Facts) -> list[tuple[str, str]]:
-    pieces = f"micro-batches 1 to {facts.count}, one on the other" if facts.count > 1 else "the one piece"
+def _key(facts: Facts) -> list[tuple[str, str, str]]:
+    """What has a colour, in words and in fewer words."""
+    pieces = f"micro-batches 1 to {facts.count}, stacked" if facts.count > 1 else "the one micro-batch"
     if facts.count > PIECES:
         pieces = f"the sum of {facts.count} micro-batches"
-    key = [("full", "full-batch value"), ("pieces", pieces)]
-    return [*key, ("beyond", "beyond that value")] if facts.faulty else key
+    key = [("full", "full-batch value", "full batch"), ("pieces", pieces, "micro-batches")]
+    return [*key, ("beyond", "longer than the full-batch value", "longer")] if facts.faulty else key

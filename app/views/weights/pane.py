@@ -15,7 +15,7 @@ from ..toggle import Toggle
 from ..verdict_words import mark_of
 from .columns import PIECES, Places, beyond, hatched, heights_of, picture, places_of
 from .facts import Facts, facts_of
-from .ground import AXIS, NAMES, axis_words, paint_axis, paint_breaks, paint_key, paint_names
+from .ground import AXIS, NAMES, axis_words, paint_axis, paint_heads, paint_key, paint_names
 from .scale import Scale, held
 from .words import headlines, weight_lines
 
@@ -28,7 +28,7 @@ _STEPS = {
     Qt.Key.Key_End: 10**6,
 }
 _DETAIL = 46.0
-_SEVERAL, _BEYOND = 3.0, 1.3
+_SEVERAL, _MARGIN = 2.0, 1.1
 
 
 class Weights(PointedPane):
@@ -154,7 +154,7 @@ class Weights(PointedPane):
         # the pixels are only lent to the image, which is gone before them
         image = QImage(pixels.data, width, rows, 4 * width, QImage.Format.Format_ARGB32_Premultiplied)
         ink.painter.drawImage(plot.topLeft(), image)
-        paint_breaks(ink, plot, places, scale, facts)
+        paint_heads(ink, plot, places, scale, facts)
         paint_names(ink, plot, places, facts.groups, plot.bottom() + self.theme.px(NAMES - 4))
         if self._chosen is not None:
             self._paint_chosen(plot, places, self._chosen)
@@ -249,14 +249,15 @@ class Weights(PointedPane):
 def _reach(facts: Facts, logarithmic: bool) -> float:
     """How far from zero anything goes, or will go if every piece brings what its weight promises.
 
-    Where that is many times the full batch, a linear axis would make lines of it: it ends beyond it soon.
+    A linear axis is set by the full batch, or its values would be a flat line: what is far beyond is cut off.
     """
     if facts.problem:
         return 0.0
     largest = float(abs(facts.reference).max())
     if facts.expected > _SEVERAL and not logarithmic:
-        return largest * _BEYOND
-    return float(max(largest * max(1.0, facts.expected), abs(facts.levels).max()))
+        return largest * _MARGIN
+    reach = float(max(largest * max(1.0, facts.expected), abs(facts.levels).max()))
+    return reach if logarithmic else min(reach, largest * _SEVERAL)
 
 
 def _chooses(event: QKeyEvent) -> bool:

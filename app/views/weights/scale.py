@@ -62,7 +62,7 @@ def held(before: float | None, wanted: float) -> float:
     """The axis' end: `before` as long as `wanted` stays inside and is no small part of it."""
     if wanted <= 0:
         return before or 1.0
-    if before is not None and 0.4 * before <= wanted <= before:
+    if before is not None and 0.5 * before <= wanted <= before:
         return before
     return nice(wanted * 1.02)
 

@@ -26,15 +26,16 @@ def headlines(facts: Facts) -> tuple[str, ...]:
     if facts.problem:
         return (begin + facts.problem, facts.problem)
     if k == 0:
-        return (begin + "the targets stand, .grad is empty", begin + ".grad is empty")
-    if facts.comparison is None:
+        return (begin + "the full batch is the target, .grad is still empty", begin + ".grad is empty")
+    if k < n:
         middle = written(float(np.median(facts.ratios)), facts.in_times)
+        of_it = "" if facts.in_times else " of"
         return (
-            begin + f"half of the weights have more than {middle} of their full-batch value",
-            begin + f"half have more than {middle}",
+            f"{begin}half of the weights have reached {middle}{of_it} their full-batch value",
+            f"{begin}half have reached {middle}",
         )
     if facts.apart <= facts.tolerance:
-        apart = f"at most {scientific(facts.apart)} of the largest apart"
+        apart = f"to within {scientific(facts.apart)} of the largest"
         end = "every weight ends at its full-batch value"
         return (f"{begin}{end}, {apart}", f"{begin}{end}", "ends at the full-batch values")
     return _unequal(facts, begin, weights)
@@ -44,23 +45,30 @@ def _unequal(facts: Facts, begin: str, weights: int) -> tuple[str, ...]:
     low, high = float(facts.ratios.min()), float(facts.ratios.max())
     if abs(high - low) <= _ALIKE * abs(high):
         middle = written(float(np.median(facts.ratios)), True)
-        return (f"{begin}all {weights} are {middle} their full-batch values", f"{begin}all {middle}")
+        return (
+            f"{begin}all {weights} are {middle} their full-batch values",
+            f"all {weights} are {middle} their full-batch values",
+            f"all are {middle} the full batch",
+        )
     first, last = written(low, True), written(high, True)
-    return (f"{begin}{first} to {last} their full-batch values", f"{first} to {last}")
+    return (
+        f"{begin}from {first} to {last} their full-batch values",
+        f"from {first} to {last} the full batch",
+    )
 
 
 def weight_lines(facts: Facts, index: int) -> tuple[str, ...]:
     """One weight: its name and place, then its raw values, then the pieces' shares, in several lines."""
     coordinate = facts.coordinates[index : index + 1]
-    name = WeightNames(facts.layers).at(coordinate)[0]
+    name, last = WeightNames(facts.layers).at(coordinate)[0], facts.layers[-1]
     full, now = float(facts.reference[index]), float(facts.accumulated[index])
     of_it = f", {_part(facts, now, full)} of it" if facts.added else ""
     lines = [
-        name,
+        f"{name}, weight {int(coordinate[0]) + 1} of {last.start + last.size}",
         f".grad {raw(now)}, full batch {raw(full)}{of_it}",
     ]
     if facts.count > PIECES:
-        return (*lines, f"{facts.count} pieces: too many to be told singly")
+        return (*lines, f"{facts.count} micro-batches: too many to list")
     return (*lines, *_pieces(facts, index, full))
 
 
@@ -75,7 +83,7 @@ def _pieces(facts: Facts, index: int, full: float) -> list[str]:
     told = [f"{number}: {_part(facts, share, full, True)}" for number, share in enumerate(shares, start=1)]
     wide = _A_LINE if len(told) <= 16 else 2 * _A_LINE
     rows = ["   ".join(told[first : first + wide]) for first in range(0, len(told), wide)]
-    return [f"{'pieces  ' if row == 0 else ''}{words}" for row, words in enumerate(rows)]
+    return [f"{'micro-batches  ' if row == 0 else ''}{words}" for row, words in enumerate(rows)]
 
 
 def _part(facts: Facts, value: float, full: float, signed: bool = False) -> str:
