@@ -55,20 +55,29 @@ def reading_words(step: int, readings: Mapping[str, Reading]) -> str:
     return BETWEEN.join([place, *parts])
 
 
-def score_words(moment: Moment) -> str:
-    """The newest score that was measured, and where; empty where there is none."""
+def score_words(moment: Moment) -> tuple[str, ...]:
+    """The newest score that was measured, and where, in ever fewer words; nothing where there is none.
+
+    Of a lane that is trained but was not measured then, that is said.
+    """
     scores, title, unit = moment.scores, moment.run.score_title, moment.run.score_unit
     if scores is None or title is None:
-        return ""
-    known = {
-        name: _score(value, unit)
-        for name, value in (("full batch", scores.full), ("accumulated", scores.accumulated))
-        if value is not None
-    }
-    lanes = ", ".join(f"{name} {words}" for name, words in known.items())
-    if len(known) == 2 and len(set(known.values())) == 1:
-        lanes = f"{known['full batch']} in both runs"
-    return f"{title} in the batch of step {scores.step}: {lanes}"
+        return ()
+    trained = {"full": scores.full, "accumulated": scores.accumulated}
+    if moment.run.config.lanes != "both":
+        trained = {moment.run.config.lanes: trained[moment.run.config.lanes]}
+    told = {lane: "not measured" if value is None else _score(value, unit) for lane, value in trained.items()}
+    places = (f"{title} in the batch of step {scores.step}: ", f"{title} at step {scores.step}: ")
+    if len(told) == 2 and len(set(told.values())) == 1:
+        return tuple(f"{place}{told['full']} in both runs" for place in places)
+    long, short = (
+        ", ".join(f"{names[lane]} {words}" for lane, words in told.items())
+        for names in (
+            {"full": "full batch", "accumulated": "accumulated"},
+            {"full": "full", "accumulated": "accum."},
+        )
+    )
+    return (places[0] + long, places[1] + long, places[1] + short)
 
 
 def _score(value: float, unit: str) -> str:

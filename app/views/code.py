@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 
 from gradviz.history import History, Moment
 
 from ..theme import Theme
-from .code_lines import BACKWARD, MISSING, Loop, loop_of
+from .code_lines import BACKWARD, FOR, MISSING, Loop, loop_of
 from .lines import elided
 from .pane import Pane
 
@@ -68,17 +68,24 @@ class Code(Pane):
         self._paint_footer(painter, area, area.top() + len(self._loop.lines) * row, footer)
 
     def _fitting_factor(self, width: float) -> float:
-        """By how much the code font must shrink to fit, whichever line is lit and however it is scaled."""
+        """By how much the code font must shrink to fit, whichever line is lit and however it is scaled.
+
+        The count at the lit line does not shrink, and 0/N stands at the first line.
+        """
         assert self._loop is not None
-        font, px = self.theme.font("code"), self.theme.px
-        code, small = QFontMetricsF(font), QFontMetricsF(self.theme.font("small"))
-        widths = [code.horizontalAdvance(line) for line in self._loop.lines]
-        if self._loop.plain:
-            return _whole_pixels(font, width / max(widths))
-        missing = code.horizontalAdvance(MISSING[0]) + small.horizontalAdvance(MISSING[1])
-        progress = QFontMetricsF(self.theme.font("number")).horizontalAdvance(self._loop.widest_progress)
-        widths[BACKWARD] = max(widths[BACKWARD], missing) + progress + px(3 * _CHIP_GAP)
-        return _whole_pixels(font, width / max(widths))
+        whole, px = self.theme.font("code").pixelSize(), self.theme.px
+        progress = self.theme.width(self._loop.widest_progress, "number")
+        for size in range(whole, 1, -1):
+            code = QFontMetricsF(self.theme.font("code", size / whole))
+            widths = [code.horizontalAdvance(line) for line in self._loop.lines]
+            if not self._loop.plain:
+                small = QFontMetricsF(self.theme.font("small", size / whole))
+                missing = code.horizontalAdvance(MISSING[0]) + small.horizontalAdvance(MISSING[1])
+                widths[BACKWARD] = max(widths[BACKWARD], missing) + progress + px(3 * _CHIP_GAP)
+                widths[FOR] += progress + px(_CHIP_GAP)
+            if max(widths) <= width:
+                return size / whole
+        return 1 / whole
 
     def _paint_line(self, painter: QPainter, row: QRectF, index: int, line: str, factor: float) -> None:
         assert self._loop is not None
@@ -98,9 +105,11 @@ class Code(Pane):
             self._paint_backward(painter, row, baseline, factor)
         else:
             painter.drawText(round(row.left()), round(baseline), line)
-        used = QFontMetricsF(font).horizontalAdvance(line)
-        needed = QFontMetricsF(theme.font("number")).horizontalAdvance(loop.progress)
-        if lit and used + theme.px(4) + needed <= row.width():
+        if lit:
+            # where even the smallest type is too wide, the count covers the end of the code
+            needed = theme.width(loop.progress, "number") + theme.px(4)
+            plate = QRectF(row.right() - needed, row.top(), needed, row.height())
+            painter.fillRect(plate, QColor(theme.fault_tint if faulty else theme.raised))
             self.text(painter, row.right(), baseline, loop.progress, "number", align="right")
 
     def _paint_backward(self, painter: QPainter, row: QRectF, baseline: float, factor: float) -> None:
@@ -191,11 +200,6 @@ class Code(Pane):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover(False)
-
-
-def _whole_pixels(font: QFont, factor: float) -> float:
-    """`factor`, 1 at most, as it makes the font a whole number of pixels high."""
-    return max(1, int(font.pixelSize() * min(1.0, factor))) / font.pixelSize()
 
 
 def _toggles(event: QKeyEvent) -> bool:

@@ -93,7 +93,7 @@ def loop_of(moment: Moment | None) -> Loop | None:
     note = "pieces are uneven: by samples is right" if uneven else ""
     missing = scaling == "unscaled"
     if missing and len(sizes) == 1:
-        note = "one piece: there is nothing to divide by"
+        note = "one piece: × 1 is right at N = 1"
     faulty = missing and len(sizes) > 1
     return Loop(before, switch, after, missing, faulty, current, progress, values_of(sizes), widest, note)
 

@@ -85,11 +85,11 @@ class Loss(Pane):
             return ""
         if self._pointed is not None:
             return self._reading(self._pointed)
-        score = score_words(self._moment)
         for words in self._going_on(self._moment):
-            said = BETWEEN.join(part for part in (words, score) if part)
-            if self.theme.width(said, "small") <= self._title_room():
-                return said
+            for score in score_words(self._moment) or ("",):
+                said = BETWEEN.join(part for part in (words, score) if part)
+                if self.theme.width(said, "small") <= self._title_room():
+                    return said
         # too narrow for both
         return self._going_on(self._moment)[0]
 
@@ -203,7 +203,7 @@ class Loss(Pane):
         words = f"Loss at step {picture.steps}: {', '.join(ends)}." if ends else "No step has been taken yet."
         if picture.difference is not None:
             words += " They are equal up to rounding." if picture.equal else " They differ."
-        if score := score_words(moment):
+        for score in score_words(moment)[:1]:
             words += f" {score[:1].upper()}{score[1:]}."
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)

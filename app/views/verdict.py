@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import QPushButton
 
 from gradviz.history import History, Moment
@@ -12,7 +12,7 @@ from ..theme import Role, Theme
 from .lines import limited, wrapped
 from .marks import paint_mark
 from .pane import Pane
-from .verdict_words import NOT_YET, UNKNOWN, Judgement, judge
+from .verdict_words import MEANINGS, NOT_YET, UNKNOWN, Judgement, judge
 
 # heights of a row of figures and of a line of words, at scale 1
 _FIGURE = 16.0
@@ -43,7 +43,7 @@ class Verdict(Pane):
         self._place_button()
         self._resync.setVisible(judgement.can_resync)
         self.setAccessibleDescription(judgement.spoken)
-        self.setToolTip("\n".join(judgement.sentences))
+        self.setToolTip("\n".join([*judgement.sentences, *([MEANINGS] if judgement.figures else [])]))
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
@@ -80,9 +80,15 @@ class Verdict(Pane):
         return y
 
     def _paint_headline(self, painter: QPainter, area: QRectF, judgement: Judgement) -> float:
-        """Mark and words, in the largest font that fits one row, else in two; returns the last baseline."""
+        """Mark and words, in the largest font that fits one row, else in two; returns the last baseline.
+
+        The step stands at the right, in a row of its own only where there is no other room.
+        """
         px, left = self.theme.px, area.left() + self.theme.px(22)
-        room, role = area.right() - left, self._headline_role(judgement.headline, area.right() - left)
+        note = "" if judgement.step is None else f"step {judgement.step}"
+        beside = px(10) + self.theme.width(note, "small") if note else 0.0
+        room = area.right() - left
+        role = self._headline_role(judgement.headline, room, beside)
         y = area.top() + px(15)
         paint_mark(painter, self.theme, judgement.mark, QRectF(area.left(), y - px(12.5), px(14), px(14)))
         lines = limited(
@@ -90,17 +96,20 @@ class Verdict(Pane):
         )
         for row, line in enumerate(lines):
             self.text(painter, left, y + px(16 * row), line, role)
-        note = "" if judgement.step is None else f"step {judgement.step}"
-        used = self.theme.width(lines[0], role) + px(10) + self.theme.width(note, "small")
-        if note and len(lines) == 1 and used <= room:
+        y += px(16) * (len(lines) - 1)
+        if note:
+            if self.theme.width(lines[-1], role) + beside > room:
+                y += px(_LINE)
             self.text(painter, area.right(), y, note, "small", self.theme.muted, "right")
-        return y + px(16) * (len(lines) - 1) + px(3)
+        return y + px(3)
 
-    def _headline_role(self, words: str, room: float) -> Role:
+    def _headline_role(self, words: str, room: float, beside: float) -> Role:
+        """The largest that has room for what stands beside the words, else for the words alone."""
         roles: tuple[Role, ...] = ("headline", "title", "strong")
-        for role in roles:
-            if QFontMetricsF(self.theme.font(role)).horizontalAdvance(words) <= room:
-                return role
+        for needed in (beside, 0.0):
+            for role in roles:
+                if self.theme.width(words, role) + needed <= room:
+                    return role
         return "title"
 
     def _sentence_lines(self, judgement: Judgement, width: float) -> list[str]:

@@ -14,6 +14,10 @@ from .marks import Mark
 
 NOT_YET = "not yet"
 UNKNOWN = "unknown"
+MEANINGS = (
+    "size: ‖.grad‖ ÷ ‖full batch‖, 1 where they are equally long\n"
+    "relative error: ‖.grad − full batch‖ ÷ ‖full batch‖, 0 where they are the same"
+)
 IN_PIECES = "The batch does not fit whole: the full-batch gradient is the sum of its pieces', by samples."
 
 # a loss above this counts as diverged, as a loss that is not finite does
@@ -156,7 +160,7 @@ def _state_words(history: History, moment: Moment, lane: LaneName) -> str | None
 
 
 def _figures(comparison: Comparison | None, missing: str) -> tuple[tuple[str, str], ...]:
-    names = ("size ‖.grad‖ ÷ ‖full‖", "angle to the full batch", "relative error")
+    names = ("size: .grad ÷ full batch", "angle to the full batch", "relative error")
     if comparison is None:
         return tuple((name, missing) for name in names)
     values = (

@@ -261,3 +261,44 @@ def test_that_a_batch_that_is_taken_whole_has_the_plain_loop_and_no_switch(qtbot
         qtbot.keyClick(pane, Qt.Key.Key_Space)
     pane.refresh(History(), make_moment(8))
     assert pane.focusPolicy() == Qt.FocusPolicy.TabFocus
+
+
+def test_that_one_piece_unscaled_is_no_fault_and_the_words_say_that_it_is_right(qtbot: QtBot) -> None:
+    moment = make_moment(1, "unscaled")
+    loop = known_loop(moment)
+    assert loop.missing
+    assert not loop.faulty
+    assert loop.note == "one piece: × 1 is right at N = 1"
+    image = image_of(pane_of(qtbot, moment))
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert not seen & {DARK.fault, DARK.fault_tint}
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "scale"),
+    [
+        (306, 142, 1.0),
+        (300, 130, 1.0),
+        (280, 110, 1.0),
+        (450, 190, 1.45),
+        (560, 300, 2.0),
+        (1260, 640, 3.0),
+        (200, 140, 1.0),
+        (300, 210, 1.5),
+        (525, 350, 2.5),
+    ],
+)
+@pytest.mark.parametrize("scaling", ["mean", "unscaled"])
+def test_that_the_count_of_micro_batches_stands_at_the_lit_line_at_every_size(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, width: int, height: int, scale: float, scaling: str
+) -> None:
+    pane, written = Code(DARK.scaled(scale)), []
+    qtbot.addWidget(pane)
+    pane.resize(width, height)
+    text = pane.text
+    monkeypatch.setattr(pane, "text", lambda *args, **kw: (written.append(args[3]), text(*args, **kw)))
+    for k in (0, 1, 127, 128):
+        pane.refresh(History(), make_moment(128, scaling, k=k))
+        written.clear()
+        image_of(pane)
+        assert f"{k}/128" in written

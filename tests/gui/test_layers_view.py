@@ -219,3 +219,16 @@ def click(qtbot: QtBot, pane: Layers, column: str) -> None:
     centre = headings.viewport().rect().center()
     centre.setX(x)
     qtbot.mouseClick(headings.viewport(), Qt.MouseButton.LeftButton, pos=centre)
+
+
+def test_that_headings_are_words_that_fit_and_formulas_are_left_to_the_hover(qtbot: QtBot) -> None:
+    pane = make(qtbot, watched(step=2))
+    picture(pane)
+    for column, words in enumerate(HEADINGS):
+        assert "‖" not in words
+        if not pane.table.headings.isSectionHidden(column):
+            assert DARK.width(words, "small") <= pane.table.headings.sectionSize(column) - 16
+    tip = pane.table.layers.headerData(
+        HEADINGS.index("full-batch share"), Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole
+    )
+    assert "share of ‖full batch‖²" in str(tip)

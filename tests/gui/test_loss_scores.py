@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
 from gradviz.columns import Reading
 from gradviz.config import RunConfig
 from gradviz.history import History
-from gradviz_app.plotting.loss_words import reading_words
+from gradviz_app.plotting.loss_words import reading_words, score_words
 
 from .losses import finished, pane_of, run_started, twin_switch
 from .moments import make_history
@@ -32,7 +33,7 @@ def scored(
     [
         ((0.813, 0.813), "%", "accuracy in the batch of step 2: 81.3 % in both runs"),
         ((0.813, 0.5), "%", "accuracy in the batch of step 2: full batch 81.3 %, accumulated 50.0 %"),
-        ((None, 0.5), "%", "accuracy in the batch of step 2: accumulated 50.0 %"),
+        ((None, 0.5), "%", "accuracy in the batch of step 2: full batch not measured, accumulated 50.0 %"),
         ((1.25, 2.0), "g", "accuracy in the batch of step 2: full batch 1.250 g, accumulated 2.000 g"),
     ],
 )
@@ -67,3 +68,23 @@ def test_that_an_older_step_is_read_as_the_stretch_of_steps_it_lies_in() -> None
         "steps 101 to 104  ·  full batch 0.500 to 0.750  ·  accumulated 0.500 to 0.750"
     )
     assert reading_words(7, {"full batch": new}) == "step 7  ·  full batch 2.000"
+
+
+def test_that_a_score_finds_room_in_fewer_words_and_a_lane_alone_is_not_missed() -> None:
+    moment = scored((0.813, None)).at(-1)
+    assert moment is not None
+    assert score_words(moment) == (
+        "accuracy in the batch of step 2: full batch 81.3 %, accumulated not measured",
+        "accuracy at step 2: full batch 81.3 %, accumulated not measured",
+        "accuracy at step 2: full 81.3 %, accum. not measured",
+    )
+    config = msgspec.structs.replace(moment.run.config, lanes="full")
+    alone = replace(moment, run=replace(moment.run, config=config))
+    assert score_words(alone)[0] == "accuracy in the batch of step 2: full batch 81.3 %"
+
+
+def test_that_the_lanes_own_scores_are_told_at_the_usual_width(qtbot: QtBot) -> None:
+    for scores in ((0.813, 0.5), (0.813, None), (None, 0.5)):
+        words = pane_of(qtbot, scored(scores), width=714).second_title()
+        assert "81.3 %" in words or scores[0] is None
+        assert words.count("not measured") == scores.count(None)

@@ -16,7 +16,7 @@ from gradviz.names import WeightNames
 from gradviz_app.theme import DARK, LIGHT, Theme
 from gradviz_app.views.stack.bars import bar_boxes
 from gradviz_app.views.stack.column import stacked
-from gradviz_app.views.stack.facts import shown_weights
+from gradviz_app.views.stack.facts import mark_of, shown_weights
 from gradviz_app.views.stack.labels import numbered
 from gradviz_app.views.stack.scale import held, natural
 
@@ -326,3 +326,10 @@ def test_that_every_moment_can_be_painted_at_every_size(
         image = picture(stack)
         colours = {image.pixelColor(x, y).name() for x in range(0, size[0], 7) for y in range(0, size[1], 7)}
         assert len(colours) > 3
+
+
+def test_that_one_piece_unscaled_is_right_and_nothing_of_it_is_hatched() -> None:
+    alone = facts(make_moment(n=1, scaling="unscaled"))
+    assert not alone.fault_above
+    assert mark_of(alone) == "check"
+    assert facts(make_moment(n=2, scaling="unscaled")).fault_above

@@ -22,7 +22,7 @@ from gradviz_app.views.stack.axis import labelled, name_place
 from gradviz_app.views.stack.bars import bar_boxes
 from gradviz_app.views.stack.course import SHRINK_AFTER, Course
 from gradviz_app.views.stack.facts import mark_of
-from gradviz_app.views.stack.labels import numbered
+from gradviz_app.views.stack.labels import back_marks, numbered, share_labels
 from gradviz_app.views.stack.motion import Shown
 from gradviz_app.views.stack.scale import natural, ratio, written
 from gradviz_app.views.stack.weights import strip_axis, summary_of
@@ -146,11 +146,15 @@ def test_that_the_name_of_the_line_stands_on_no_bar_number_or_outline(qtbot: QtB
         axis = natural(min(0.0, found.levels.min()), max(1.0, found.expected))
         layout = a_layout()
         shown = Shown(found.levels, found.points, found.ratios, axis, strip_axis(found.expected))
-        x, baseline, words, free = name_place(ink, layout, shown, found)
+        bars = bar_boxes(found.levels, axis, layout, n)
+        written_at = [label.box for label in share_labels(ink, layout, shown, found, bars)]
+        written_at += [mark.box for mark in back_marks(ink, layout, shown, found, bars)]
+        place = name_place(ink, layout, shown, found, written_at)
+        assert place is not None
+        x, baseline, words, free = place
         box = QRectF(x, baseline - 11, ink.width(words, "title", 0.93), 12)
         assert box.right() < layout.column.left()
-        bars = bar_boxes(found.levels, axis, layout, n)
-        assert not free or not any(box.intersects(bar.adjusted(0, -14, 0, 0)) for bar in bars)
+        assert not free or not any(box.intersects(other) for other in [*bars, *written_at])
         free_places += free
     assert free_places >= 20
 
@@ -162,18 +166,24 @@ def test_that_the_name_stands_at_the_left_of_a_staircase_that_ends_above_the_lin
     ink, layout, found = Ink(DARK), a_layout(), facts(make_moment(n=count))
     levels = np.linspace(0.0, 1.25, count + 1)
     shown = Shown(levels, found.points, found.ratios, natural(0.0, 1.25), strip_axis(1.25))
-    x, baseline, words, free = name_place(ink, layout, shown, replace(found, levels=levels))
+    place = name_place(ink, layout, shown, replace(found, levels=levels), [])
+    assert place is not None
+    x, baseline, words, free = place
     assert free
     reached = (x + ink.width(words, "title", 0.93) - layout.slots.left()) / layout.slots.width()
     assert shown.axis.y(1.25 * reached, layout.plot) > baseline
     assert x < layout.slots.center().x()
 
 
-def test_that_the_name_moves_below_bars_that_all_lie_at_the_line() -> None:
+def test_that_the_name_moves_below_bars_that_all_lie_at_the_line(qtbot: QtBot) -> None:
     ink, layout, found = Ink(DARK), a_layout(), facts(make_moment())
     levels = np.array([0.0, 0.97, 0.99, 0.99, 0.98, 0.99, 0.98, 0.98, 1.0])
     shown = Shown(levels, found.points, found.ratios, natural(0.0, 1.0), strip_axis(1.0))
-    _, baseline, words, free = name_place(ink, layout, shown, replace(found, levels=levels))
+    bars = bar_boxes(levels, shown.axis, layout, 8)
+    written_at = [label.box for label in share_labels(ink, layout, shown, found, bars)]
+    place = name_place(ink, layout, shown, replace(found, levels=levels), written_at)
+    assert place is not None
+    _, baseline, words, free = place
     assert free
     assert words == "full batch = 100 %"
     assert baseline > shown.axis.y(0.97, layout.plot)

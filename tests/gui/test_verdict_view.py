@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from gradviz.events import RunFailed, StepFinished
 from gradviz.history import History, Moment
-from gradviz_app.theme import DARK, LIGHT, Theme
+from gradviz_app.theme import DARK, LIGHT, Role, Theme
 from gradviz_app.views.lines import limited, wrapped
 from gradviz_app.views.marks import check_path, cross_path, dots_path
 from gradviz_app.views.verdict import Verdict
@@ -204,7 +204,7 @@ def test_that_the_same_moment_is_painted_alike_bit_for_bit(qtbot: QtBot, theme: 
 def test_that_the_description_tells_everything(qtbot: QtBot) -> None:
     pane = pane_of(qtbot, compared_as(make_moment(8, "unscaled"), "the gradient is 8 times too large."))
     words = pane.accessibleDescription()
-    assert words.startswith("Step 1: 8.000 × too large, same direction. size ‖.grad‖ ÷ ‖full‖ 8.000,")
+    assert words.startswith("Step 1: 8.000 × too large, same direction. size: .grad ÷ full batch 8.000,")
     assert words.endswith("Why? The gradient is 8 times too large.")
 
 
@@ -236,3 +236,31 @@ def test_that_a_batch_that_does_not_fit_whole_is_said_with_where_the_target_come
     sentences = judge(History(), moment).sentences
     assert sentences[0] == IN_PIECES
     assert sentences[-1] == "Full batch does not fit in memory whole: it trains no more."
+
+
+@pytest.mark.parametrize("theme", [DARK, DARK.scaled(2.0)], ids=["1", "2"])
+@pytest.mark.parametrize("width", [200, 240, 290, 340])
+def test_that_the_step_is_always_named_and_stands_on_no_other_words(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, theme: Theme, width: int
+) -> None:
+    pane, boxes = Verdict(theme), {}
+    qtbot.addWidget(pane)
+    pane.resize(round(theme.px(width)), round(theme.px(150)))
+
+    def noted(
+        painter: object, x: float, y: float, words: str, role: Role, colour: str = "", align: str = "left"
+    ) -> None:
+        wide = theme.width(words, role)
+        boxes[words] = QRectF(x - (wide if align == "right" else 0.0), y - theme.px(9), wide, theme.px(10))
+
+    monkeypatch.setattr(pane, "text", noted)
+    for moment in (make_moment(8, "unscaled"), make_moment(8), make_moment(8, k=3)):
+        boxes.clear()
+        pane.refresh(History(), moment)
+        image_of(pane)
+        step = boxes.pop("step 1")
+        assert not any(step.intersects(other) for other in boxes.values())
+
+
+def test_that_the_pointer_is_told_what_the_figures_mean(qtbot: QtBot) -> None:
+    assert "relative error: ‖.grad − full batch‖ ÷ ‖full batch‖" in pane_of(qtbot, make_moment(8)).toolTip()

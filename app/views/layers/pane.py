@@ -49,7 +49,7 @@ class Layers(Pane):
         if self._table is None:
             paint_waiting(self._ink, area, self._waiting)
             return
-        table, titles = self._table, ("Layers: .grad (A) against the full batch (R)", "Layers")
+        table, titles = self._table, ("Layers: .grad against the full batch", "Layers")
         paint_heading(self._ink, area, titles, f"step {table.step}", table.mark, table.headlines)
         rule = self._ink.fitting(table.rule, area.width(), "small")
         self._ink.text(area.left(), area.bottom() - self.theme.px(1), rule, "small", self.theme.muted)

@@ -15,7 +15,7 @@ from ..verdict_words import NOT_YET, UNKNOWN, angle_words, capitalised, error_wo
 
 AT_THE_END = "known after the last micro-batch"
 ROUNDING = "up to rounding"
-ZERO_LAYER = "unknown: ‖R_l‖ = 0"
+ZERO_LAYER = "unknown: full batch is 0"
 
 
 @dataclass(frozen=True, slots=True)

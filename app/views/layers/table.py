@@ -29,19 +29,19 @@ from ..verdict_words import NOT_YET, UNKNOWN
 from .headings import Headings
 from .rows import ROUNDING, Row
 
-HEADINGS = ("layer", "shape", "share of ‖R‖²", "size", "angle", "error", "judgement")
+HEADINGS = ("layer", "shape", "full-batch share", "size", "angle", "relative error", "judgement")
 TIPS = (
     "the parameter, as PyTorch names it",
     "its shape",
-    "‖R_l‖² ÷ ‖R‖²: how much of the full-batch gradient R lies in this layer",
-    "‖A_l‖ ÷ ‖R_l‖: .grad against the full batch",
-    "the angle between A_l and R_l",
-    "the relative error, ‖A_l − R_l‖ ÷ ‖R_l‖",
+    "share of ‖full batch‖²: how much of the full-batch gradient's squared length lies in this layer",
+    "‖.grad‖ ÷ ‖full batch‖, each in this layer",
+    "the angle between .grad and the full-batch gradient in this layer",
+    "‖.grad − full batch‖ ÷ ‖full batch‖, each in this layer: how far off .grad is",
     "what is wrong, where the window is not equal",
 )
 _NAME, _SHAPE, _SHARE, _JUDGEMENT = 0, 1, 2, 6
 # at 1280×720; the name gets all that is left, and in a narrow pane the columns of `_GOING` go one by one
-_WIDTHS = (96, 88, 106, 90, 62, 74, 174)
+_WIDTHS = (78, 88, 108, 90, 62, 98, 174)
 _GOING = (1, 2, 4, 5)
 _ROW, _TALL_ROW = 22.0, 32.0
 _KEYS = frozenset(

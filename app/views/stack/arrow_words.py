@@ -81,7 +81,7 @@ def paint_words(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: Fa
     ink.text(panel.center().x(), panel.top() - layout.headroom + px(10), title, "strong", theme.ink, 0.5)
     if facts.arrows is None:
         return
-    choices: tuple[str, ...] = ("sideways: the error, A − R", "sideways: A − R")
+    choices: tuple[str, ...] = ("sideways: .grad − full batch", "sideways: the error", "sideways")
     if facts.arrows.sideways == "disagreement":
         choices = ("sideways: where the pieces disagree", "sideways: where they disagree")
         choices = (*choices, "sideways: disagreement", "sideways")

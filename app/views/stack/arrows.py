@@ -34,7 +34,10 @@ def paint_arrows(ink: Ink, layout: Layout, panel: QRectF, shown: Shown, facts: F
     _paint_pieces(ink, ends, above_line(shown.levels, len(ends), facts), facts)
     if facts.angle is not None:
         _paint_angle(ink, ends[0], ends[-1], unit, facts.angle)
-    _paint_full(ink, start, axis.y(1.0, panel))
+    if too_short(ink, unit):
+        _paint_short(ink, start, axis.y(1.0, panel), panel, ends)
+    else:
+        _paint_full(ink, start, axis.y(1.0, panel))
     if facts.count <= 16 and len(ends) == len(facts.added) + 1:
         paint_names(ink, ends, panel, one - px(6), facts.count)
     painter.restore()
@@ -107,6 +110,32 @@ def _paint_alike(ink: Ink, ends: list[QPointF], colour: QColor, width: float) ->
     ink.painter.setPen(pen)
     ink.painter.drawLines(shafts)
     ink.painter.fillPath(heads, colour)
+
+
+def too_short(ink: Ink, length: float) -> bool:
+    """Whether the full batch is so short, in pixels, that no head can be drawn on it."""
+    return length < ink.px(13)
+
+
+def _paint_short(ink: Ink, start: QPointF, top: float, panel: QRectF, ends: list[QPointF]) -> None:
+    """A bar of the true length, and words beside the pieces that say what it is."""
+    px, theme = ink.px, ink.theme
+    bottom, half = round(start.y()), round(px(5))
+    tall = max(round(px(3)), bottom - round(top))
+    bar = QRectF(round(start.x()) - half, bottom - tall, 2 * half, tall)
+    ink.painter.fillRect(bar, ink.colour(theme.full))
+    near = [point.x() for point in ends if point.y() > top - px(20)]
+    # the pieces' numbers stand beside them
+    apart = px(34 if len(ends) <= 17 else 16)
+    right, left = max(near) + apart, min(near) - apart
+    for words in ("full batch, to scale", "full batch"):
+        width = ink.width(words, "small")
+        if right + width <= panel.right():
+            ink.text(right, top - px(5), words, "small", theme.full_text)
+            return
+        if left - width >= panel.left() - px(6):
+            ink.text(left - width, top - px(5), words, "small", theme.full_text)
+            return
 
 
 def _paint_full(ink: Ink, start: QPointF, top: float) -> None:

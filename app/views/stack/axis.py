@@ -5,11 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor
 
 from ..ink import Ink
 from .facts import Facts
-from .labels import clear_of
 from .layout import BARS, Layout
 from .motion import Shown
 from .scale import Axis, tick_label
@@ -37,18 +35,24 @@ def paint_ground(ink: Ink, layout: Layout, axis: Axis, changed: bool) -> None:
         _paint_break(ink, plot, (zero + one) / 2)
 
 
-def paint_full_batch(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> None:
-    """The line at 100 % and its name, where no bar is in the way."""
+def paint_full_batch(ink: Ink, layout: Layout, shown: Shown, facts: Facts, written: list[QRectF]) -> None:
+    """The line at 100 % and its name, clear of the words at `written`.
+
+    It stands where no bar is in the way, else on a ground of its own. Where the words leave no room for it,
+    the axis' number alone names the line.
+    """
     axis, plot = shown.axis, layout.plot
     y = round(axis.y(1.0, plot))
     thick = max(2, round(ink.px(3)))
     ink.level(plot.left(), plot.right(), y, ink.theme.full, thick)
-    x, baseline, words, free = name_place(ink, layout, shown, facts)
+    place = name_place(ink, layout, shown, facts, written)
+    if place is None:
+        return
+    x, baseline, words, free = place
     if not free:
-        plate = QColor(ink.theme.ground)
-        plate.setAlphaF(0.85)
         width = ink.width(words, "title", _NAME) + ink.px(8)
-        ink.painter.fillRect(QRectF(x - ink.px(4), baseline - ink.px(13), width, ink.px(17)), plate)
+        plate = QRectF(x - ink.px(4), baseline - ink.px(13), width, ink.px(17))
+        ink.painter.fillRect(plate, ink.colour(ink.theme.ground))
     ink.text(x, baseline, words, "title", ink.theme.full_text, 0.0, _NAME)
 
 
@@ -66,8 +70,13 @@ def labelled(ticks: list[tuple[float, int]], one: int, zero: int, apart: float) 
     return found
 
 
-def name_place(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> tuple[float, float, str, bool]:
-    """Where the name of the line is written (left, baseline), its words, and whether that place is free."""
+def name_place(
+    ink: Ink, layout: Layout, shown: Shown, facts: Facts, written: list[QRectF]
+) -> tuple[float, float, str, bool] | None:
+    """Where the name of the line is written (left, baseline), its words, and whether no bar is there.
+
+    None where there is no place without words.
+    """
     axis, plot = shown.axis, layout.plot
     times, one = axis.in_times, axis.y(1.0, plot)
     height, near = ink.px(17), ink.px(6)
@@ -78,37 +87,41 @@ def name_place(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> tuple[fl
         tops = [under, above] if times else [above, under]
     if times:
         # above the numbers of low bars
-        tops += [above - row * near for row in range(1, 9) if above - row * near >= plot.top()]
-    taken = _taken(ink, layout, shown, facts)
+        tops += [above - row * near for row in range(1, 5) if above - row * near >= plot.top()]
+    taken = [*_taken(layout, shown, facts), *written]
     longer = f"{words}  (where it should stop)" if facts.fault_above else words
     # where all are at the line, a little below them
     lower = [top for row in range(1, 6) if (top := under + row * near) + height <= axis.y(0.0, plot)]
-    for choice, places in ((longer, tops), (words, tops), (words, lower)):
+    short = words.partition(" =")[0]
+    for choice, places in ((longer, tops), (words, [*tops, *lower]), (short, [*tops, *lower])):
         width = ink.width(choice, "title", _NAME)
         for top in places:
             x = _free_place(layout, taken, QRectF(0.0, top, width, height), ink.px(6))
             if x is not None:
                 return x, _baseline(ink, top, top > one), choice, True
-    width, top = ink.width(words, "title", _NAME), tops[0]
-    return layout.column.left() - width - ink.px(8), _baseline(ink, top, top == under), words, False
+    for choice in (words, short):
+        width = ink.width(choice, "title", _NAME)
+        for top in [*tops, *lower]:
+            x = _free_place(layout, written, QRectF(0.0, top, width, height), ink.px(6))
+            if x is not None:
+                return x, _baseline(ink, top, top > one), choice, False
+    return None
 
 
 def _baseline(ink: Ink, top: float, under: bool) -> float:
     return top + ink.px(13 if under else 17)
 
 
-def _taken(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> list[QRectF]:
-    """What stands in the picture already: bars with their numbers and marks, and the outline of the next."""
-    axis, plot, count, beside = shown.axis, layout.plot, facts.count, ink.px(17)
+def _taken(layout: Layout, shown: Shown, facts: Facts) -> list[QRectF]:
+    """What stands in the picture already: bars, and the outline of the next."""
+    axis, plot, count = shown.axis, layout.plot, facts.count
     if count > BARS:
         return _stairs_taken(layout, shown, count)
-    ends, one = [axis.y(level, plot) for level in shown.levels.tolist()], axis.y(1.0, plot)
+    ends = [axis.y(level, plot) for level in shown.levels.tolist()]
     found = []
     for index, (begin, end) in enumerate(pairwise(ends)):
         left, right = layout.bar(index, count)
-        number = clear_of(one, min(begin, end) - ink.px(4), ink.px(11), ink.px(4)) - ink.px(13)
-        top, bottom = min(begin, end, number), max(begin, end) + (beside if end > begin else 0.0)
-        found.append(QRectF(left, top, right - left, bottom - top))
+        found.append(QRectF(left, min(begin, end), right - left, max(1.0, abs(end - begin))))
     if len(found) < count:
         left, right = layout.bar(len(found), count)
         promised = facts.window.weights[len(found)] * axis.unit(plot)
@@ -129,7 +142,8 @@ def _stairs_taken(layout: Layout, shown: Shown, count: int) -> list[QRectF]:
 
 
 def _free_place(layout: Layout, taken: list[QRectF], box: QRectF, gap: float) -> float | None:
-    """The leftmost x at which `box`, with a gap to both sides, covers nothing that is taken."""
+    """The leftmost x at which `box`, with a gap to both sides and half of it below, covers nothing taken."""
+    box = box.adjusted(0.0, 0.0, 0.0, gap / 2)
     inside = [other for other in taken if other.top() < box.bottom() and other.bottom() > box.top()]
     for left in [layout.slots.left() + gap / 2, *(other.right() + gap for other in inside)]:
         placed = QRectF(left - gap / 2, box.top(), box.width() + gap, box.height())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
@@ -9,11 +10,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QLinearGradient, QPolygonF
 
 from ..ink import Ink
+from ..marks import Mark
 from .facts import Facts, degrees
 from .labels import clear_of
 from .layout import BARS, Layout
 from .motion import Shown
-from .scale import ratio, written
+from .shares import printed_shares
 
 
 def stacked(levels: np.ndarray) -> list[tuple[int, float, float]]:
@@ -51,14 +53,25 @@ def paint_column(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> None:
         _paint_gap(ink, column, (zero + end) / 2)
 
 
-def paint_total(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> None:
-    """The number above the column: how far it reaches, or by how much it points elsewhere."""
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The number above the column: how far it reaches, or by how much it points elsewhere; and its mark."""
+
+    box: QRectF
+    baseline: float
+    words: str
+    mark: Mark | None
+    factor: float
+
+
+def total_place(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> Total | None:
+    """Where the number stands; None where there is none, or while the column goes on above the picture."""
     if not facts.added or not facts.known:
-        return
+        return None
     axis, plot, middle = shown.axis, layout.plot, layout.column.center().x()
     top = axis.y(max(0.0, float(shown.levels.max())), plot)
     if top < plot.top() - layout.headroom:
-        return  # it has left through the top
+        return None
     baseline = clear_of(axis.y(1.0, plot), top - ink.px(6), ink.px(13), ink.px(6))
     baseline = max(baseline, plot.top() - layout.headroom + ink.px(12))
     words, mark = total_in_words(facts, axis.in_times)
@@ -66,25 +79,31 @@ def paint_total(ink: Ink, layout: Layout, shown: Shown, facts: Facts) -> None:
     width = ink.width(words, "title", factor)
     size = ink.px(11) if mark else 0.0
     left = min(middle - (width + size * 1.4) / 2, plot.right() - width - size * 1.4)
-    if mark == "check":
-        ink.mark("check", left, baseline - ink.px(5), size)
-    elif mark == "cross":
-        ink.mark("cross", left, baseline - ink.px(5), size)
-    ink.text(left + size * 1.4, baseline, words, "title", ink.theme.ink, 0.0, factor)
+    tall = ink.px(13)
+    return Total(QRectF(left, baseline - tall, width + size * 1.4, tall), baseline, words, mark, factor)
 
 
-def total_in_words(facts: Facts, in_times: bool) -> tuple[str, str]:
-    """The number above the column, and the mark before it (or "")."""
-    total = facts.added[-1].total or 0.0
+def paint_total(ink: Ink, total: Total) -> None:
+    """The number with its mark."""
+    left, size = total.box.left(), ink.px(11)
+    if total.mark is not None:
+        ink.mark(total.mark, left, total.baseline - ink.px(5), size)
+        left += size * 1.4
+    ink.text(left, total.baseline, total.words, "title", ink.theme.ink, 0.0, total.factor)
+
+
+def total_in_words(facts: Facts, in_times: bool) -> tuple[str, Mark | None]:
+    """The number above the column, and the mark before it."""
+    _, total = printed_shares(facts.added, in_times)
     found = facts.comparison
     if found is None or found.kind == "none":
-        return written(total, in_times), ""
+        return total, None
     if found.kind == "equal":
-        return "1.000 ×" if in_times else "100 %", "check"
+        return total, "check"
     if found.kind == "scaled":
-        if written(total, in_times) in ("100 %", "1.00 ×"):
+        if total in ("100 %", "1.00 ×"):
             return f"{found.relative_error or 0.0:.1g} off", "cross"
-        return (ratio(total) if in_times else written(total, False)), "cross"
+        return total, "cross"
     return f"{degrees(found.angle_degrees or 0.0)} off", "cross"
 
 

@@ -14,7 +14,7 @@ from gradviz.layers import Layer
 
 from ..marks import Mark
 from ..verdict_words import capitalised
-from .scale import written
+from .shares import printed_shares
 
 SINGLE_WEIGHTS = 24
 _NOISE = 5.0
@@ -114,8 +114,8 @@ def headlines(facts: Facts, in_times: bool) -> tuple[str, ...]:
         return (begin + "the target stands, .grad is empty", begin + ".grad is empty")
     found = facts.comparison
     if found is None:
-        total = facts.added[-1].total or 0.0
-        reached = written(total, True) if in_times else f"{written(total, False)} of"
+        _, total = printed_shares(facts.added, in_times)
+        reached = total if in_times else f"{total} of"
         return (begin + f"{reached} the full-batch gradient", begin + reached.removesuffix(" of"))
     if found.kind == "equal":
         return (begin + "lands on the full-batch gradient", begin + "lands on it")

@@ -8,7 +8,6 @@ from ..ink import Ink
 from .facts import Facts
 from .layout import Layout
 from .motion import Shown
-from .scale import written
 from .weights import strip_parts, weight_box, weight_in_words
 
 
@@ -40,6 +39,12 @@ def micro_batch_in_words(facts: Facts, index: int, in_times: bool) -> str:
     added = facts.added[index]
     lines.append(f"mean loss {added.loss:.6g} × weight {added.weight:.6g}")
     if added.share is not None and added.total is not None:
-        share, total = written(added.share, in_times, signed=True), written(added.total, in_times)
+        share, total = _exactly(added.share, in_times, "+"), _exactly(added.total, in_times, "")
         lines.append(f"share {share}, then {total} in .grad")
     return "\n".join(lines)
+
+
+def _exactly(value: float, in_times: bool, plus: str) -> str:
+    """A share or a total with more digits than are printed in the picture."""
+    size = abs(value) if in_times else 100 * abs(value)
+    return f"{'−' if value < 0 else plus}{size:.6g} {'×' if in_times else '%'}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor
 
@@ -10,26 +12,85 @@ from ..ink import Ink
 from .facts import Facts
 from .layout import Layout
 from .motion import Shown
-from .scale import written
+from .shares import printed_shares
 
 LEAST_BACK = 0.005
 """A share that is less below zero is not called backwards."""
 
 
-def paint_labels(ink: Ink, layout: Layout, shown: Shown, facts: Facts, boxes: list[QRectF]) -> None:
-    """The shares, in the bars or above them, and the marks of those that point backwards."""
+@dataclass(frozen=True, slots=True)
+class ShareLabel:
+    """A share in words, centred in `box` on `baseline`. `plate`: the ground under it is covered."""
+
+    box: QRectF
+    baseline: float
+    words: str
+    role: Role
+    colour: str | QColor
+    plate: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BackMark:
+    """A small triangle downwards in `box`, and the word beside it where that fits."""
+
+    box: QRectF
+    worded: bool
+
+
+def share_labels(
+    ink: Ink, layout: Layout, shown: Shown, facts: Facts, boxes: list[QRectF]
+) -> list[ShareLabel]:
+    """The shares, in the bars or above them: of all, or of none.
+
+    A few numbers among many bars would look like a choice.
+    """
     one, floor = shown.axis.y(1.0, layout.plot), layout.plot.top() - layout.headroom
     times, pitch = shown.axis.in_times, layout.pitch(facts.count)
-    # all or none: a few numbers among many bars would look like a choice
-    numbers = ink.width("+8.88" if times else "+88 %", "small") + ink.px(3) <= pitch
-    for index, (box, micro_batch) in enumerate(zip(boxes, facts.added, strict=False)):
-        words = written(micro_batch.share or 0.0, times, signed=True)
-        back = (micro_batch.share or 0.0) < 0
-        over = facts.fault_above and box.top() < one
-        if numbers and ink.width(words, "small") <= pitch:
-            _paint_share(ink, box, words, back, over, ink.piece(index, facts.count), one, floor)
-        if back and abs(micro_batch.share or 0.0) >= LEAST_BACK and box.width() >= ink.px(9):
-            _paint_back(ink, box, pitch, one)
+    if not boxes or ink.width("+8.88" if times else "+88 %", "small") + ink.px(3) > pitch:
+        return []
+    shares, _ = printed_shares(facts.added, times)
+    if max((ink.width(words, "small") for words in shares), default=0.0) > pitch:
+        return []
+    found = []
+    for index, (box, words, micro_batch) in enumerate(zip(boxes, shares, facts.added, strict=False)):
+        back, over = (micro_batch.share or 0.0) < 0, facts.fault_above and box.top() < one
+        label = _share_label(ink, box, words, back, over, ink.piece(index, facts.count), one)
+        if label.box.top() >= floor:
+            found.append(label)
+    return found
+
+
+def back_marks(ink: Ink, layout: Layout, shown: Shown, facts: Facts, boxes: list[QRectF]) -> list[BackMark]:
+    """The marks under the bars of those pieces that point backwards."""
+    one, pitch, size = shown.axis.y(1.0, layout.plot), layout.pitch(facts.count), ink.px(6)
+    wide = ink.width("back", "small") + size + ink.px(3)
+    found = []
+    for box, micro_batch in zip(boxes, facts.added, strict=False):
+        if (micro_batch.share or 0.0) > -LEAST_BACK or box.width() < ink.px(9):
+            continue
+        top, worded = box.bottom() + ink.px(3), wide <= pitch
+        if top - ink.px(3) < one < top + ink.px(13):
+            top = one + ink.px(4)
+        width = wide if worded else size
+        found.append(BackMark(QRectF(box.center().x() - width / 2, top, width, ink.px(13)), worded))
+    return found
+
+
+def paint_labels(ink: Ink, labels: list[ShareLabel], marks: list[BackMark]) -> None:
+    """Shares and marks at their places."""
+    for label in labels:
+        if label.plate:
+            ink.painter.fillRect(label.box, ink.colour(ink.theme.ground))
+        ink.text(label.box.center().x(), label.baseline, label.words, label.role, label.colour, 0.5)
+    size = ink.px(6)
+    for mark in marks:
+        x, y = mark.box.left(), mark.box.top() + ink.px(3)
+        ink.painter.setPen(Qt.PenStyle.NoPen)
+        ink.painter.setBrush(ink.colour(ink.theme.muted))
+        ink.painter.drawPolygon([QPointF(x, y), QPointF(x + size, y), QPointF(x + size / 2, y + size)])
+        if mark.worded:
+            ink.text(x + size + ink.px(3), mark.box.top() + ink.px(10), "back", "small", ink.theme.muted)
 
 
 def paint_numbers(ink: Ink, layout: Layout, facts: Facts) -> None:
@@ -52,9 +113,9 @@ def numbered(count: int, apart: float) -> list[int]:
     return [1, *between, count]
 
 
-def _paint_share(
-    ink: Ink, box: QRectF, words: str, back: bool, over: bool, colour: QColor, one: float, floor: float
-) -> None:
+def _share_label(
+    ink: Ink, box: QRectF, words: str, back: bool, over: bool, colour: QColor, one: float
+) -> ShareLabel:
     """Inside where it fits, with a plate where the bar is hatched; else above."""
     middle, height = box.center().x(), ink.px(15)
     large = box.height() > ink.px(44) and box.width() > ink.px(90)
@@ -67,32 +128,13 @@ def _paint_share(
             y = box.bottom() - height * 0.62 if box.bottom() - one > height else box.top() + height * 0.62
         if over and y > one:
             hatched = False
-        if hatched:
-            plate = QRectF(middle - width / 2 - ink.px(2), y - height / 2, width + ink.px(4), height)
-            ink.painter.fillRect(plate, ink.colour(ink.theme.ground))
-        shade = ink.colour(ink.theme.ink) if hatched else ink.theme.ink_on(colour)
-        ink.text(middle, y + ink.px(5 if large else 4), words, role, shade, 0.5)
-        return
-    y = clear_of(one, box.top() - ink.px(4), ink.px(11), ink.px(4))
-    if y - ink.px(11) >= floor:
-        ink.text(middle, y, words, "small", ink.theme.ink, 0.5)
-
-
-def _paint_back(ink: Ink, box: QRectF, pitch: float, one: float) -> None:
-    """A small triangle downwards, and the word where it fits."""
-    size = ink.px(6)
-    wide = ink.width("back", "small") + size + ink.px(3)
-    words = wide <= pitch
-    top = box.bottom() + ink.px(3)
-    if top - ink.px(3) < one < top + ink.px(13):
-        top = one + ink.px(4)
-    x = box.center().x() - (wide / 2 if words else size / 2)
-    ink.painter.setPen(Qt.PenStyle.NoPen)
-    ink.painter.setBrush(ink.colour(ink.theme.muted))
-    y = top + ink.px(3)
-    ink.painter.drawPolygon([QPointF(x, y), QPointF(x + size, y), QPointF(x + size / 2, y + size)])
-    if words:
-        ink.text(x + size + ink.px(3), top + ink.px(10), "back", "small", ink.theme.muted)
+        plate = QRectF(middle - width / 2 - ink.px(2), y - height / 2, width + ink.px(4), height)
+        shade = ink.theme.ink if hatched else ink.theme.ink_on(colour)
+        return ShareLabel(plate, y + ink.px(5 if large else 4), words, role, shade, hatched)
+    width, tall = ink.width(words, "small"), ink.px(11)
+    y = clear_of(one, box.top() - ink.px(4), tall, ink.px(4))
+    place = QRectF(middle - width / 2, y - tall, width, tall + ink.px(2))
+    return ShareLabel(place, y, words, "small", ink.theme.ink, False)
 
 
 def clear_of(line: float, baseline: float, height: float, gap: float) -> float:

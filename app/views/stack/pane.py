@@ -12,11 +12,11 @@ from ..pointed import PointedPane
 from .arrows import paint_arrows
 from .axis import paint_full_batch, paint_ground
 from .bars import bar_boxes, paint_tower
-from .column import paint_column, paint_total
+from .column import paint_column, paint_total, total_place
 from .course import Course
 from .facts import Facts, described, headlines
 from .hover import hover_text
-from .labels import paint_labels, paint_numbers
+from .labels import back_marks, paint_labels, paint_numbers, share_labels
 from .layout import BARS, Layout, layout_of
 from .motion import Shown
 from .pictures import SHOWN, Thumbnails
@@ -116,12 +116,23 @@ class Stack(PointedPane):
         elif facts.known:
             paint_stairs(ink, layout, shown, facts)
         paint_column(ink, layout, shown, facts)
-        paint_full_batch(ink, layout, shown, facts)
-        paint_labels(ink, layout, shown, facts, boxes)
-        paint_total(ink, layout, shown, facts)
+        self._paint_words(layout, facts, shown, boxes)
         painter.restore()
         paint_numbers(ink, layout, facts)
         paint_captions(ink, layout, facts)
+
+    def _paint_words(self, layout: Layout, facts: Facts, shown: Shown, boxes: list[QRectF]) -> None:
+        """What is written in the plot: the line's name keeps clear of all the numbers."""
+        ink = self._ink
+        labels = share_labels(ink, layout, shown, facts, boxes)
+        marks = back_marks(ink, layout, shown, facts, boxes)
+        total = total_place(ink, layout, shown, facts)
+        written = [*(label.box for label in labels), *(mark.box for mark in marks)]
+        if total is not None:
+            written.append(total.box)
+            paint_total(ink, total)
+        paint_full_batch(ink, layout, shown, facts, written)
+        paint_labels(ink, labels, marks)
 
     def _paint_others(self, layout: Layout, facts: Facts, shown: Shown) -> None:
         if layout.arrows is not None:

@@ -59,25 +59,24 @@ def _sheet(part: np.ndarray, width: float, height: float, ink: Ink) -> QPixmap:
     painter = QPainter(sheet)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
     for index, picture in enumerate(part[: columns * rows]):
-        grey = np.ascontiguousarray(picture, dtype=np.uint8)
-        tall, wide = grey.shape
-        image = QImage(grey.data, wide, tall, wide, QImage.Format.Format_Indexed8)
-        image.setColorTable(table)
+        pixels = table[picture]
+        tall, wide = pixels.shape
+        image = QImage(pixels.data, wide, tall, 4 * wide, QImage.Format.Format_RGB32)
         x, y = index % columns * (size + 1), index // columns * (size + 1)
-        painter.drawImage(QRectF(x, y, size, size), image.convertToFormat(QImage.Format.Format_RGB32))
+        painter.drawImage(QRectF(x, y, size, size), image)
     painter.end()
     return QPixmap.fromImage(sheet)
 
 
 @cache
-def _shades(low: str, high: str) -> list[int]:
+def _shades(low: str, high: str) -> np.ndarray:
     """The colours of grey values 0 to 255; made once, as a new window's sheets come at every round."""
     first, last = QColor(low), QColor(high)
 
     def mixed(a: int, b: int, part: float) -> int:
         return round(a + (b - a) * part)
 
-    return [
+    shades = [
         QColor(
             mixed(first.red(), last.red(), i / 255),
             mixed(first.green(), last.green(), i / 255),
@@ -85,3 +84,4 @@ def _shades(low: str, high: str) -> list[int]:
         ).rgb()
         for i in range(256)
     ]
+    return np.array(shades, dtype=np.uint32)
