@@ -22,7 +22,7 @@ _LONGEST_MS = 250
 _AGREE_MS = 120
 _SLOW = 5.0
 _DUTY = 0.08
-_MEMORY_EVERY_S = 1.0
+_MEMORY_EVERY_S, _SELDOM_S = 1.0, 3.0
 _LONGEST_WORK_S = 0.02
 _LOAD_OVER_S = 0.7
 
@@ -139,7 +139,9 @@ class Pump(QObject):
         if self._flat_out and self._detail.rests(now_s):
             return
         self._detail.asked(now_s)
-        memory = now_s - self._memory_asked_s >= _MEMORY_EVERY_S
+        # a traced window takes up to twice as long
+        every_s = _SELDOM_S if self._flat_out else _MEMORY_EVERY_S
+        memory = now_s - self._memory_asked_s >= every_s
         if memory:
             self._memory_asked_s = now_s
         self._asked = True

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gradviz.config import RunConfig
 from gradviz.history import History, Moment
-from gradviz_app.pace import FLAT_OUT
+from gradviz_app.pace import FLAT_OUT, HUMAN_SPEED
 from gradviz_app.playback import Playback
 from gradviz_app.pump import TICK_MS, Pump
 from gradviz_app.session import Session
@@ -232,9 +232,11 @@ def test_that_a_slow_run_is_animated_smoothly(session: Session) -> None:
     assert pump._timer.interval() <= 17
 
 
-def test_that_the_detail_is_asked_for_after_painting_and_memory_once_a_second(
-    session: Session, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("speed", "traced"), [(HUMAN_SPEED, 5), (FLAT_OUT, 2)])
+def test_that_the_detail_is_asked_for_after_painting_and_memory_seldom(
+    session: Session, monkeypatch: pytest.MonkeyPatch, speed: float, traced: int
 ) -> None:
+    session.speed, session.playing = speed, True
     asked: list[tuple[float, bool]] = []
     clock = Clock()
     clock.now_s = 10.0
@@ -246,7 +248,7 @@ def test_that_the_detail_is_asked_for_after_painting_and_memory_once_a_second(
         pump.tick()
         pump.tick()
     assert len(asked) == 100
-    assert sum(memory for _, memory in asked) == pytest.approx(5, abs=1)
+    assert sum(memory for _, memory in asked) == pytest.approx(traced, abs=1)
 
 
 def test_that_a_run_slower_than_its_speed_gets_no_debt(session: Session) -> None:
