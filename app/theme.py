@@ -78,9 +78,9 @@ class Theme:
         """The font for a role, at this theme's scale."""
         return _font(role, self.type_size(role, factor))
 
-    def width(self, words: str, role: Role) -> float:
+    def width(self, words: str, role: Role, factor: float = 1.0) -> float:
         """How wide `words` are in the font for a role, in pixels."""
-        return _width(words, role, self.type_size(role))
+        return _width(words, role, self.type_size(role, factor))
 
     def line(self, width: float) -> float:
         """How thick a line is, in pixels, that is `width` thick at 1280×720 unless the theme wants more."""

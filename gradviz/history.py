@@ -26,6 +26,7 @@ from gradviz.events import (
     StepFinished,
     WindowStarted,
 )
+from gradviz.scaling import is_forgotten
 
 SEEN_WINDOWS = 200
 """How many seen windows keep their detail; older ones keep their plain numbers."""
@@ -242,8 +243,7 @@ class History:
     def _finish_step(self, event: StepFinished) -> None:
         for name, value in _numbers(event):
             self._columns[name].append(value)
-        faulty = event.scaling == "unscaled" and event.micro_batches > 1
-        self._changes["faulty"].append(float(faulty))
+        self._changes["faulty"].append(float(is_forgotten(event.scaling, event.micro_batches)))
         self._changes["micro_batches"].append(event.micro_batches)
         self._changes["lr"].append(event.lr)
         self.first = self.first or event

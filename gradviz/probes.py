@@ -104,7 +104,9 @@ class Probe:
         self._copies = self._room.rows(count, self._like, len(self.reference))
         self._copies[0] = 0
         # where numpy can read what torch copies, it does
-        self._rows = _native(self._copies)
+        shared = _shared(self._copies)
+        rows = self._copies if shared else torch.zeros(self._copies.shape, dtype=_numpys(self._copies))
+        self._rows = rows.numpy()
         self._count = 0
         self._lengths = 0.0
         self._gram = np.zeros((pieces, pieces)) if self.keeps else None
@@ -203,15 +205,17 @@ def flatten(gradients: list[Tensor]) -> np.ndarray:
 def _native(tensor: Tensor) -> np.ndarray:
     """The numbers in a precision that numpy has and that holds them all."""
     # first to the CPU: some devices cannot convert
-    array: np.ndarray = tensor.cpu().to(_precision(tensor)).numpy()
+    array: np.ndarray = tensor.cpu().to(_numpys(tensor)).numpy()
     return array
 
 
 def _shared(tensor: Tensor) -> bool:
-    return tensor.device.type == "cpu" and tensor.dtype == _precision(tensor)
+    """Whether numpy can look at the tensor's own memory."""
+    return tensor.device.type == "cpu" and tensor.dtype == _numpys(tensor)
 
 
-def _precision(tensor: Tensor) -> torch.dtype:
+def _numpys(tensor: Tensor) -> torch.dtype:
+    """The tensor's precision, or the least that numpy has instead."""
     return torch.float32 if tensor.dtype in (torch.bfloat16, torch.float16) else tensor.dtype
 
 

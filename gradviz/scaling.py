@@ -24,3 +24,8 @@ def weights(scaling: str, sizes: Sequence[int]) -> tuple[float, ...]:
     if scaling == "unscaled":
         return (1.0,) * len(sizes)
     raise ValueError(f"no scaling is called {scaling!r}")
+
+
+def is_forgotten(scaling: str, pieces: int) -> bool:
+    """Whether the 1/N is missing. One piece needs none."""
+    return scaling == "unscaled" and pieces > 1

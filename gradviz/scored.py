@@ -34,17 +34,19 @@ class Scored:
         """Forget what was added up."""
         self._sum, self._samples = 0.0, 0
         self._waiting: list[tuple[np.ndarray, np.ndarray]] = []
+        self._numbers = 0
 
     def __call__(self, outputs: Tensor, targets: Tensor) -> Tensor:
         # a call for each of many small pieces would cost more than the rest of what is seen
         self._waiting.append((_array(outputs), _array(targets)))
-        if sum(output.size for output, _ in self._waiting) > _MOST:
+        self._numbers += outputs.numel()
+        if self._numbers > _MOST:
             self._add_up()
         return self._loss(outputs, targets)
 
     def _add_up(self) -> None:
         outputs, targets = map(np.concatenate, zip(*self._waiting, strict=True))
-        self._waiting = []
+        self._waiting, self._numbers = [], 0
         scores = self._of(outputs, targets)
         hits = scores.dtype == bool
         self._sum += int(np.count_nonzero(scores)) if hits else float(np.sum(scores, dtype=np.float64))

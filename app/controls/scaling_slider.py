@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from gradviz.config import RunConfig
-from gradviz.scaling import even_sizes
+from gradviz.scaling import even_sizes, is_forgotten
 
 from ..theme import Theme
 from ..words import NO_PIECES, SCALINGS
@@ -39,7 +39,7 @@ class ScalingSlider(QWidget):
         sizes = config.sizes or even_sizes(config.batch, config.micro_batches)
         words = _ONE if len(sizes) == 1 else _EVEN if len(set(sizes)) == 1 else _UNEVEN
         self.slider.set_stops(list(SCALINGS.values()), words)
-        self.slider.fault = config.scaling == "unscaled" and len(sizes) > 1
+        self.slider.fault = is_forgotten(config.scaling, len(sizes))
         self.slider.show_place(list(SCALINGS).index(config.scaling))
 
     def set_theme(self, theme: Theme) -> None:

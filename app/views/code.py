@@ -73,18 +73,18 @@ class Code(Pane):
         The count at the lit line does not shrink, and 0/N stands at the first line.
         """
         assert self._loop is not None
-        whole, px = self.theme.font("code").pixelSize(), self.theme.px
-        progress = self.theme.width(self._loop.widest_progress, "number")
+        theme, whole, px = self.theme, self.theme.type_size("code"), self.theme.px
+        progress = theme.width(self._loop.widest_progress, "number")
         for size in range(whole, 1, -1):
-            code = QFontMetricsF(self.theme.font("code", size / whole))
-            widths = [code.horizontalAdvance(line) for line in self._loop.lines]
+            factor = size / whole
+            widths = [theme.width(line, "code", factor) for line in self._loop.lines]
             if not self._loop.plain:
-                small = QFontMetricsF(self.theme.font("small", size / whole))
-                missing = code.horizontalAdvance(MISSING[0]) + small.horizontalAdvance(MISSING[1])
+                code, switch = MISSING
+                missing = theme.width(code, "code", factor) + theme.width(switch, "small", factor)
                 widths[BACKWARD] = max(widths[BACKWARD], missing) + progress + px(3 * _CHIP_GAP)
                 widths[FOR] += progress + px(_CHIP_GAP)
             if max(widths) <= width:
-                return size / whole
+                return factor
         return 1 / whole
 
     def _paint_line(self, painter: QPainter, row: QRectF, index: int, line: str, factor: float) -> None:

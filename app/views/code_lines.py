@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gradviz.history import Moment
+from gradviz.scaling import even_sizes, is_forgotten
 
 FOR, LOSS, BACKWARD, STEP = range(4)
 MISSING = ("    loss.backward()", "/ N is missing")
@@ -16,7 +17,7 @@ class Loop:
     """What the pane shows. The backward line is `before`, the `switch` that can be clicked, and `after`.
 
     A space stands before the switch. Without a switch it is the `plain` loop of a batch that is taken
-    whole. It is `missing` where nothing is scaled, and `faulty` where that is wrong. `current` is the line at
+    whole. It is `faulty` where the scaling is missing and needed. `current` is the line at
     work, None before the first window; `progress` says how far it is, and is never longer than
     `widest_progress` while pieces are added. `note` says where / N is not the right weight.
     """
@@ -24,7 +25,6 @@ class Loop:
     before: str
     switch: str
     after: str
-    missing: bool
     faulty: bool
     current: int | None
     progress: str
@@ -36,6 +36,11 @@ class Loop:
     def plain(self) -> bool:
         """Whether no pieces are taken, so that there is nothing to scale."""
         return not self.switch
+
+    @property
+    def missing(self) -> bool:
+        """Whether the loss is not scaled, be that right or wrong."""
+        return self.switch == MISSING[1]
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -80,9 +85,9 @@ def loop_of(moment: Moment | None) -> Loop | None:
         return None
     config, window = moment.run.config, moment.window
     if config.lanes == "full":
-        return Loop("loss.backward()", "", "", False, False, None, "", f"B = {config.batch}", "", "")
+        return Loop("loss.backward()", "", "", False, None, "", f"B = {config.batch}", "", "")
     scaling = window.scaling if window else config.scaling
-    sizes = window.sizes if window else config.sizes or _even(config.batch, config.micro_batches)
+    sizes = window.sizes if window else config.sizes or even_sizes(config.batch, config.micro_batches)
     before, switch, after = {
         "unscaled": (*MISSING, ""),
         "samples": ("    (loss", "* b / B", ").backward()"),
@@ -91,11 +96,10 @@ def loop_of(moment: Moment | None) -> Loop | None:
     widest = f"{len(sizes)}/{len(sizes)}"
     uneven = scaling == "mean" and min(sizes) != max(sizes)
     note = "pieces are uneven: by samples is right" if uneven else ""
-    missing = scaling == "unscaled"
-    if missing and len(sizes) == 1:
+    if scaling == "unscaled" and len(sizes) == 1:
         note = "one piece: × 1 is right at N = 1"
-    faulty = missing and len(sizes) > 1
-    return Loop(before, switch, after, missing, faulty, current, progress, values_of(sizes), widest, note)
+    faulty = is_forgotten(scaling, len(sizes))
+    return Loop(before, switch, after, faulty, current, progress, values_of(sizes), widest, note)
 
 
 def values_of(sizes: tuple[int, ...]) -> str:
@@ -116,9 +120,3 @@ def _position(moment: Moment) -> tuple[int | None, str]:
     if done == pieces:
         return STEP, "stepped" if moment.steps >= moment.window.step else f"{done}/{pieces}"
     return (BACKWARD if done else FOR), f"{done}/{pieces}"
-
-
-def _even(batch: int, pieces: int) -> tuple[int, ...]:
-    """As tensor_split cuts: sizes differ by at most one, larger first."""
-    size, larger = divmod(batch, pieces)
-    return (size + 1,) * larger + (size,) * (pieces - larger)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QToolButton
 
 from gradviz.history import History, Moment
+from gradviz.scaling import is_forgotten
 
 from ..plotting.loss_lines import ROUNDING, LossLines, LossPicture
 from ..plotting.loss_words import BETWEEN, LossWords, number, reading_words, score_words
@@ -210,7 +211,7 @@ class Loss(Pane):
 
     def _is_faulty(self, moment: Moment) -> bool:
         scaling = moment.window.scaling if moment.window else moment.run.config.scaling
-        return scaling == "unscaled" and pieces(moment) > 1
+        return is_forgotten(scaling, pieces(moment))
 
     def _twin_makes_sense(self) -> bool:
         if self._moment is None or self._moment.run.config.optimizer != "sgd":

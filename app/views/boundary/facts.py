@@ -24,39 +24,41 @@ NOT_YET = "the boundary is shown from the next window on"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Facts:
-    """The points, and for each lane where its probability is one half, as lines of (x, y)."""
+    """The points, and of each lane that is trained its `grids` of probabilities and where they are one half.
+
+    That is as `lines` of (x, y).
+    """
 
     points: NDArray[np.float64]
     labels: NDArray[np.int64]
     plane: PlaneSampled
+    grids: dict[LaneName, NDArray[np.float64]]
     lines: dict[LaneName, list[Line]]
 
     @property
     def shaded_by(self) -> LaneName | None:
         """The lane whose probabilities shade the ground: the accumulated one, or the only one."""
-        lanes: tuple[LaneName, ...] = ("accumulated", "full")
-        return next((lane for lane in lanes if lane in self.lines), None)
+        return next(reversed(self.grids), None)
 
     @property
-    def shaded(self) -> NDArray[np.float64] | None:
-        """The probabilities that the ground is shaded by."""
-        return self.plane.full if self.plane.accumulated is None else self.plane.accumulated
+    def finite(self) -> bool:
+        """Whether all probabilities are numbers."""
+        return all(np.isfinite(grid).all() for grid in self.grids.values())
 
     def everywhere(self, lane: LaneName) -> int | None:
         """The class that a lane chooses at every point of the grid: it has no line then."""
-        grid = self.plane.full if lane == "full" else self.plane.accumulated
-        if grid is None or not np.isfinite(grid).all():
+        if not self.finite:
             return None
-        chosen = grid >= LEVEL
+        chosen = self.grids[lane] >= LEVEL
         return int(chosen.flat[0]) if bool((chosen == chosen.flat[0]).all()) else None
 
     @property
     def apart(self) -> float | None:
         """The part of the grid on which the lanes choose different classes; None for one lane."""
-        full, accumulated = self.plane.full, self.plane.accumulated
-        if full is None or accumulated is None:
+        if len(self.grids) < 2:
             return None
-        return float(np.mean((full >= LEVEL) != (accumulated >= LEVEL)))
+        full, accumulated = (grid >= LEVEL for grid in self.grids.values())
+        return float(np.mean(full != accumulated))
 
 
 def facts_of(moment: Moment | None) -> Facts | None:
@@ -65,8 +67,9 @@ def facts_of(moment: Moment | None) -> Facts | None:
         return None
     plane = moment.plane
     lanes: dict[LaneName, NDArray[np.float64] | None] = {"full": plane.full, "accumulated": plane.accumulated}
-    lines = {lane: _lines(plane, grid) for lane, grid in lanes.items() if grid is not None}
-    return Facts(moment.run.points, moment.run.labels, plane, lines)
+    grids = {lane: grid for lane, grid in lanes.items() if grid is not None}
+    lines = {lane: _lines(plane, grid) for lane, grid in grids.items()}
+    return Facts(moment.run.points, moment.run.labels, plane, grids, lines)
 
 
 def missing(moment: Moment | None, waiting: str) -> str:
@@ -80,11 +83,7 @@ def missing(moment: Moment | None, waiting: str) -> str:
 
 def headlines(facts: Facts) -> tuple[str, ...]:
     """The sentence over the picture; after it, shorter ones for where it does not fit."""
-    if any(
-        not np.isfinite(grid).all()
-        for grid in (facts.plane.full, facts.plane.accumulated)
-        if grid is not None
-    ):
+    if not facts.finite:
         return ("The outputs are not finite",)
     if facts.apart is None:
         lane = next(iter(facts.lines), None)

@@ -63,11 +63,10 @@ class Boundary(PointedPane):
             return ""
         x, y = plot.inputs(position)
         words = [f"x {x:.3g}, y {y:.3g}".replace("-", "−")]
-        for lane, grid in (("full", facts.plane.full), ("accumulated", facts.plane.accumulated)):
-            if grid is not None:
-                row = round((y - plot.low[1]) / (plot.high[1] - plot.low[1]) * (grid.shape[0] - 1))
-                column = round((x - plot.low[0]) / (plot.high[0] - plot.low[0]) * (grid.shape[1] - 1))
-                words.append(f"{NAMES[lane]}: class 1 with {grid[row, column] * 100:.1f} %")  # type: ignore[index]
+        for lane, grid in facts.grids.items():
+            row = round((y - plot.low[1]) / (plot.high[1] - plot.low[1]) * (grid.shape[0] - 1))
+            column = round((x - plot.low[0]) / (plot.high[0] - plot.low[0]) * (grid.shape[1] - 1))
+            words.append(f"{NAMES[lane]}: class 1 with {grid[row, column] * 100:.1f} %")
         return "\n".join(words)
 
     def paint(self, painter: QPainter, area: QRectF) -> None:
@@ -79,7 +78,7 @@ class Boundary(PointedPane):
         note = f"at the weights at which step {facts.plane.step} begins"
         paint_heading(ink, area, ("Decision boundary", "Boundary"), note, mark_of(facts), headlines(facts))
         plot = self._plot(area, facts)
-        paint_ground(ink, plot, facts.shaded)
+        paint_ground(ink, plot, facts.grids[facts.shaded_by] if facts.shaded_by else None)
         self._paint_points(painter, plot, facts)
         for lane, lines in facts.lines.items():
             paint_lines(ink, plot, lines, self._pen(lane))

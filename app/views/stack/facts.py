@@ -11,6 +11,7 @@ from gradviz.comparison import Comparison
 from gradviz.events import MicroBatchAdded, WindowStarted
 from gradviz.history import Moment
 from gradviz.layers import Layer
+from gradviz.scaling import is_forgotten
 
 from ..marks import Mark
 from ..verdict_words import capitalised
@@ -158,7 +159,7 @@ def shown_weights(window: WindowStarted) -> np.ndarray:
 def _fault_above(
     window: WindowStarted, added: tuple[MicroBatchAdded, ...], comparison: Comparison | None
 ) -> bool:
-    if window.scaling == "unscaled" and len(window.sizes) > 1:
+    if is_forgotten(window.scaling, len(window.sizes)):
         return True
     if comparison is None or comparison.kind in ("equal", "none"):
         return False

@@ -11,6 +11,7 @@ from gradviz.comparison import TOLERANCE, Comparison
 from gradviz.events import WindowStarted
 from gradviz.history import Moment
 from gradviz.layers import Layer
+from gradviz.scaling import is_forgotten
 
 Floats = NDArray[np.float64]
 
@@ -67,7 +68,7 @@ class Facts:
     @property
     def faulty(self) -> bool:
         """Whether what is beyond the full batch is wrong, and not only on its way."""
-        if self.window.scaling == "unscaled" and self.count > 1:
+        if is_forgotten(self.window.scaling, self.count):
             return True
         return self.comparison is not None and self.comparison.kind in ("scaled", "direction")
 
