@@ -51,11 +51,16 @@ def fail(window: MainWindow) -> None:
     soon(window, lambda: window.session.failure is not None)
 
 
+def is_compared(window: MainWindow) -> bool:
+    moment = window.playback.moment()
+    return moment is not None and moment.compared is not None
+
+
 def whole_window(window: MainWindow) -> str:
     """Take a step of the run that begins; the kind of its comparison."""
     soon(window, lambda: window.session.history.ended is None and place(window) == (1, 0))
     window.session.one_step()
-    soon(window, lambda: (moment := window.playback.moment()) is not None and moment.compared is not None)
+    soon(window, lambda: is_compared(window))
     moment = window.playback.moment()
     assert moment is not None
     assert moment.compared is not None
@@ -125,7 +130,8 @@ def test_that_all_panes_say_that_the_full_batch_does_not_fit(window: MainWindow,
     window.session.start(CONFIG)
     assert whole_window(window) == "equal"
     window.session.one_step()
-    soon(window, lambda: place(window) == (2, 4))
+    # the comparison comes a moment after the last piece
+    soon(window, lambda: place(window) == (2, 4) and is_compared(window))
     window.refresh_all()
     stage = window.stage
     assert "paused · step 2 · micro-batch 4 / 4" in window.status.words
